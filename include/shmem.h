@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * OpenSHMEM 1.6 for C11 and C++17. The routines stand, with their contracts,
+ * in the tables <shmem/NAME.def>; this header holds the types and constants and
+ * expands the tables to prototypes, C11 generics and C++ overloads.
+ */
+#ifndef SHMEM_H
+#define SHMEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#include <complex>
+typedef std::complex<double> shmemi_complexd;
+typedef std::complex<float> shmemi_complexf;
+#define SHMEMI_NORETURN [[noreturn]]
+#else
+typedef double _Complex shmemi_complexd;
+typedef float _Complex shmemi_complexf;
+#define SHMEMI_NORETURN _Noreturn
+#endif
+
+#include <shmem/constants.h>
+
+/* Opaque handles. They are local to a PE and compare with ==. */
+typedef struct shmem_team *shmem_team_t;
+typedef struct shmem_ctx *shmem_ctx_t;
+
+typedef struct {
+	int num_contexts;
+} shmem_team_config_t;
+
+typedef struct {
+	size_t total_ops;
+} shmem_ctx_session_config_t;
+
+#include <shmem/prototypes.h>
+
+#ifndef SHMEMI_NO_GENERIC
+#ifdef __cplusplus
+#include <shmem/overload.h>
+#elif __STDC_VERSION__ >= 201112L
+#include <shmem/generic.h>
+#endif
+#endif
+
+#endif

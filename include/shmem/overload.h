@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* View of the tables: C++ overloads on the element type, with and without a
+ * context. Each is one call to the typed routine. */
+#ifndef SHMEM_OVERLOAD_H
+#define SHMEM_OVERLOAD_H
+
+#include <shmem/shapes.h>
+#include <shmem/types.h>
+
+#define SHMEMI_OVERLOAD(N, T, verb, SHAPE) \
+	static inline SHMEMI_RET_##SHAPE(T) \
+		shmem_##verb(SHMEMI_PARAMS_##SHAPE(T)) \
+	{ \
+		return shmem_##N##_##verb(SHMEMI_ARGS_##SHAPE); \
+	}
+#define SHMEMI_OVERLOAD_CTX(N, T, verb, SHAPE) \
+	SHMEMI_OVERLOAD(N, T, verb, SHAPE) \
+	static inline SHMEMI_RET_##SHAPE(T) \
+		shmem_##verb(shmem_ctx_t ctx, SHMEMI_PARAMS_##SHAPE(T)) \
+	{ \
+		return shmem_ctx_##N##_##verb(ctx, SHMEMI_ARGS_##SHAPE); \
+	}
+
+#define SHMEMI_PLAIN(ret, name, params)
+#define SHMEMI_PLAIN_C(ret, name, params)
+#define SHMEMI_OLD_COLL(verb, SHAPE, body)
+#define SHMEMI_OLD_REDUCE(verb, CLASS)
+#define SHMEMI_TYPED(verb, SHAPE, CLASS, body) \
+	SHMEMI_TYPES_##CLASS##_DISTINCT(SHMEMI_OVERLOAD, verb, SHAPE)
+#define SHMEMI_TYPED_CTX(verb, SHAPE, CLASS, body) \
+	SHMEMI_TYPES_##CLASS##_DISTINCT(SHMEMI_OVERLOAD_CTX, verb, SHAPE)
+#define SHMEMI_STRIDED(verb, SHAPE, body) \
+	SHMEMI_TYPES_RMA_DISTINCT(SHMEMI_OVERLOAD_CTX, verb, SHAPE)
+#define SHMEMI_RMA(verb, tail, SHAPE, body) \
+	SHMEMI_TYPES_RMA_DISTINCT(SHMEMI_OVERLOAD_CTX, verb##tail, SHAPE)
+#define SHMEMI_COLL(verb, SHAPE, body) \
+	SHMEMI_TYPES_RMA_DISTINCT(SHMEMI_OVERLOAD, verb, SHAPE)
+
+#include <shmem/tables.def>
+
+#undef SHMEMI_OVERLOAD
+#undef SHMEMI_OVERLOAD_CTX
+#include <shmem/undef.h>
+
+static inline void shmem_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr,
+				    uint64_t signal, int pe)
+{
+	shmem_ctx_signal_add(ctx, sig_addr, signal, pe);
+}
+
+static inline void shmem_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr,
+				    uint64_t signal, int pe)
+{
+	shmem_ctx_signal_set(ctx, sig_addr, signal, pe);
+}
+
+static inline int shmem_sync(shmem_team_t team)
+{
+	return shmem_team_sync(team);
+}
+
+#endif

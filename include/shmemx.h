@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sirocco's extensions to OpenSHMEM. */
+#ifndef SHMEMX_H
+#define SHMEMX_H
+
+#include <shmem.h>
+#include <shmem/attr.h>
+
+#endif
