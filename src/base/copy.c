@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/copy.h"
+
+#include "base/order.h"
+
+size_t shmemi_copy_nt_bytes = SIZE_MAX;
+
+#ifdef __x86_64__
+#include "base/arch/x86_64/stream.h"
+#else
+#include "base/arch/generic/stream.h"
+#endif
+
+void shmemi_copy_long(void *dst, const void *src, size_t bytes)
+{
+	if (bytes < shmemi_copy_nt_bytes) {
+		memcpy(dst, src, bytes);
+		return;
+	}
+	stream_copy(dst, src, bytes);
+	stream_before_flag();
+}
+
+/* One direction of a strided copy; strides and block in bytes. */
+static inline __attribute__((always_inline)) void copy_blocks(char *dst, ptrdiff_t dst_stride,
+				      const char *src, ptrdiff_t src_stride,
+				      size_t block, size_t nblocks)
+{
+	for (size_t i = 0; i < nblocks; i++) {
+		shmemi_copy(dst, src, block);
+		dst += dst_stride;
+		src += src_stride;
+	}
+}
+
+/* Constant block sizes, so that an element is a load and a store. */
+void shmemi_copy_strided(char *dst, ptrdiff_t dst_stride, const char *src,
+			 ptrdiff_t src_stride, size_t block, size_t nblocks)
+{
+	switch (block) {
+	case 4:
+		copy_blocks(dst, dst_stride, src, src_stride, 4, nblocks);
+		break;
+	case 8:
+		copy_blocks(dst, dst_stride, src, src_stride, 8, nblocks);
+		break;
+	case 16:
+		copy_blocks(dst, dst_stride, src, src_stride, 16, nblocks);
+		break;
+	default:
+		copy_blocks(dst, dst_stride, src, src_stride, block, nblocks);
+	}
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Waiting for another PE: poll for a while, as it may be about to answer, then
+ * give the core away, as it may be waiting for just that.
+ *
+ *	struct shmemi_wait wait = { 0 };
+ *	while (!arrived())
+ *		shmemi_wait_once(&wait);
+ */
+#ifndef BASE_WAIT_H
+#define BASE_WAIT_H
+
+struct shmemi_wait {
+	unsigned int polls;
+};
+
+/* Polls before the first yield. */
+extern unsigned int shmemi_wait_spin;
+
+/* Chooses shmemi_wait_spin: spin itself, or for -1 by whether cores are shared. */
+void shmemi_wait_tune(int spin, int shared_cores);
+
+/* Yields, and sleeps for longer and longer when nothing comes for long. */
+void shmemi_wait_yield(struct shmemi_wait *wait);
+
+static inline void shmemi_wait_relax(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("isb" ::: "memory");
+#endif
+}
+
+static inline void shmemi_wait_once(struct shmemi_wait *wait)
+{
+	if (wait->polls++ < shmemi_wait_spin)
+		shmemi_wait_relax();
+	else
+		shmemi_wait_yield(wait);
+}
+
+#endif
