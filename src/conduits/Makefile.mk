@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+libshmemi_la_SOURCES += src/conduits/conduit.c src/conduits/conduit.h
+
+include src/conduits/smp/Makefile.mk
+include src/conduits/template/Makefile.mk

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The conduit interface: how bytes and atomics reach a PE.
+ *
+ * A conduit is a table of the rows below, in bytes and enums only; typed,
+ * strided and collective calls are built above it. A row that a conduit
+ * leaves out is filled with a stub that returns -ENOSYS, and a table whose
+ * capability bits and rows disagree is refused, so callers never test for
+ * NULL. Every row returns 0 or a negative errno that it has logged.
+ *
+ * An address on another PE is a segment of that PE and an offset in it. Three
+ * things have a lifetime, and who creates one destroys it: the conduit
+ * (open/close), a region (alloc/free here, import/forget of a peer's), and an
+ * endpoint, which lives from connect to close. Rows of one endpoint may be
+ * called from several threads at once.
+ */
+#ifndef CONDUIT_H
+#define CONDUIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum conduit_segment { CONDUIT_HEAP, CONDUIT_DATA, CONDUIT_SYNC };
+#define CONDUIT_NSEGMENTS 3
+
+enum conduit_amo {
+	CONDUIT_FETCH,
+	CONDUIT_SET,
+	CONDUIT_SWAP,
+	CONDUIT_CSWAP,
+	CONDUIT_ADD,
+	CONDUIT_AND,
+	CONDUIT_OR,
+	CONDUIT_XOR,
+};
+
+enum {
+	CONDUIT_CAP_ALLOC = 1 << 0, /* can make memory that peers may import */
+	CONDUIT_CAP_MAP = 1 << 1, /* import gives an address to load and store */
+	CONDUIT_CAP_RMA = 1 << 2,
+	CONDUIT_CAP_AMO = 1 << 3,
+};
+
+#define CONDUIT_BLOB_BYTES 32
+
+struct conduit;
+struct conduit_ep;
+
+/*
+ * Memory of this PE, or an import of a peer's.
+ *
+ * base      alloc: where the memory shall be; import: where it shall be
+ *           mapped. Both are page-aligned addresses in a range that the
+ *           caller has reserved.
+ * bytes     a multiple of the page size
+ * huge      alloc: 1 wants huge pages and fails without, 0 takes none,
+ *           -1 takes what the system offers
+ * handle    the conduit's own
+ */
+struct conduit_region {
+	char *base;
+	size_t bytes;
+	int huge;
+	int handle;
+};
+
+/* What is known of a peer when routes are chosen. */
+struct conduit_peer {
+	int pe;
+	int same_node;
+	const char *host;
+};
+
+/*
+ * One row per operation: (name, parameters, capability that promises it).
+ *
+ * probe      How well this conduit reaches the peer: 0 is not at all, a larger
+ *            score is better. No side effects; may be called before open.
+ * open       Once, before all below. close: no row is called after it.
+ * alloc      Backs [base, base + bytes) with memory that peers can import.
+ *            It reads as zero and takes no space until it is touched.
+ * adopt      Gives existing private memory at base, such as static data, the
+ *            same property; its content stays.
+ * export     Writes what import needs into blob[CONDUIT_BLOB_BYTES].
+ * import     Maps a peer's region at region->base. forget undoes it.
+ * connect    Makes the endpoint to a peer whose regions, by segment, are
+ *            imported; regions stay valid as long as the endpoint.
+ *
+ * put        Returns when src may be reused. The bytes may arrive later and in
+ *            any order; see fence and quiet.
+ * get        Returns when dst holds the bytes.
+ * amo        Atomic against all amo of the same size by any PE. bytes is 4 or
+ *            8; *old is the value before, or is not wanted when NULL.
+ * put_signal put, then SET or ADD of a signal: whoever sees the signal sees
+ *            the bytes.
+ * fence      Later rows on this endpoint take effect after earlier ones.
+ * quiet      Earlier rows on this endpoint have taken effect and are visible.
+ */
+#define CONDUIT_OPS(OP) \
+	OP(probe, (const struct conduit_peer *peer), 0) \
+	OP(open, (struct conduit *conduit), 0) \
+	OP(close, (struct conduit *conduit), 0) \
+	OP(alloc, (struct conduit_region *region), CONDUIT_CAP_ALLOC) \
+	OP(adopt, (struct conduit_region *region), CONDUIT_CAP_ALLOC) \
+	OP(free, (struct conduit_region *region), CONDUIT_CAP_ALLOC) \
+	OP(export, (const struct conduit_region *region, void *blob), \
+	   CONDUIT_CAP_ALLOC) \
+	OP(import, (struct conduit_region *region, const void *blob), \
+	   CONDUIT_CAP_MAP) \
+	OP(forget, (struct conduit_region *region), CONDUIT_CAP_MAP) \
+	OP(connect, \
+	   (const struct conduit_peer *peer, \
+	    const struct conduit_region *regions, struct conduit_ep **ep), \
+	   CONDUIT_CAP_RMA) \
+	OP(disconnect, (struct conduit_ep *ep), CONDUIT_CAP_RMA) \
+	OP(put, \
+	   (struct conduit_ep *ep, enum conduit_segment seg, size_t offset, \
+	    const void *src, size_t bytes), \
+	   CONDUIT_CAP_RMA) \
+	OP(get, \
+	   (struct conduit_ep *ep, void *dst, enum conduit_segment seg, \
+	    size_t offset, size_t bytes), \
+	   CONDUIT_CAP_RMA) \
+	OP(amo, \
+	   (struct conduit_ep *ep, enum conduit_amo op, size_t bytes, \
+	    enum conduit_segment seg, size_t offset, uint64_t operand, \
+	    uint64_t cond, uint64_t *old), \
+	   CONDUIT_CAP_AMO) \
+	OP(put_signal, \
+	   (struct conduit_ep *ep, enum conduit_segment seg, size_t offset, \
+	    const void *src, size_t bytes, enum conduit_segment sig_seg, \
+	    size_t sig_offset, uint64_t signal, enum conduit_amo op), \
+	   CONDUIT_CAP_RMA) \
+	OP(fence, (struct conduit_ep *ep), CONDUIT_CAP_RMA) \
+	OP(quiet, (struct conduit_ep *ep), CONDUIT_CAP_RMA)
+
+struct conduit_ops {
+#define CONDUIT_MEMBER(name, params, cap) int(*name) params;
+	CONDUIT_OPS(CONDUIT_MEMBER)
+#undef CONDUIT_MEMBER
+};
+
+struct conduit {
+	const char *name;
+	unsigned int caps;
+	struct conduit_ops ops;
+};
+
+/* Every conduit: the one place that names them. */
+#define CONDUITS(X) X(smp)
+
+/* A copy of the table with all rows filled; -EINVAL for one that lies. */
+int conduit_register(struct conduit *slot, const struct conduit *conduit);
+
+/*
+ * The registered conduits, at most CONDUIT_MAX, in the order of CONDUITS.
+ * conduit_register_all() is called once, before any other use.
+ */
+#define CONDUIT_MAX 8
+extern struct conduit conduit_table[CONDUIT_MAX];
+extern int conduit_count;
+int conduit_register_all(void);
+
+/* The conduit with the best score for a peer, or NULL if none reaches it. */
+struct conduit *conduit_choose(const struct conduit_peer *peer);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "conduits/smp/smp_region.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "host/log.h"
+
+struct smp_blob {
+	int32_t pid;
+	int32_t fd;
+	uint64_t bytes;
+};
+_Static_assert(sizeof(struct smp_blob) <= CONDUIT_BLOB_BYTES, "blob");
+
+static int smp_memfd(const struct conduit_region *region, unsigned int flags)
+{
+	int fd = memfd_create("sirocco", MFD_CLOEXEC | flags);
+	int rc;
+
+	if (fd < 0)
+		return -errno;
+	if (ftruncate(fd, (off_t)region->bytes)) {
+		rc = -errno;
+		close(fd);
+		return rc;
+	}
+	return fd;
+}
+
+static int smp_map(const struct conduit_region *region, int fd)
+{
+	void *p = mmap(region->base, region->bytes, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, 0);
+
+	return p == MAP_FAILED ? -errno : 0;
+}
+
+/*
+ * Huge pages of the pool are taken at once: with none left later, a touch
+ * would end in SIGBUS.
+ */
+static int smp_memfd_huge(const struct conduit_region *region)
+{
+	int fd = smp_memfd(region, MFD_HUGETLB);
+
+	if (fd < 0)
+		return fd;
+	if (!fallocate(fd, 0, 0, (off_t)region->bytes))
+		return fd;
+
+	int rc = -errno;
+
+	close(fd);
+	return rc;
+}
+
+int smp_region_alloc(struct conduit_region *region)
+{
+	int fd = region->huge == 1 ? smp_memfd_huge(region) :
+				     smp_memfd(region, 0);
+	int rc;
+
+	if (fd < 0) {
+		shmemi_log_error("can't get %zu bytes of %sshared memory: %s",
+				 region->bytes,
+				 region->huge == 1 ? "huge-page " : "",
+				 strerror(-fd));
+		return fd;
+	}
+	rc = smp_map(region, fd);
+	if (rc) {
+		shmemi_log_error("can't map %zu bytes of shared memory: %s",
+				 region->bytes, strerror(-rc));
+		close(fd);
+		return rc;
+	}
+	if (region->huge == -1)
+		madvise(region->base, region->bytes, MADV_HUGEPAGE);
+	region->handle = fd;
+	return 0;
+}
+
+/* Copies by pages that hold something, so that a large .bss stays sparse. */
+static void smp_copy_sparse(char *dst, const char *src, size_t bytes)
+{
+	static const char zero[4096];
+
+	for (size_t at = 0; at < bytes; at += sizeof(zero))
+		if (memcmp(src + at, zero, sizeof(zero)))
+			memcpy(dst + at, src + at, sizeof(zero));
+}
+
+int smp_region_adopt(struct conduit_region *region)
+{
+	int fd = smp_memfd(region, 0);
+	int rc = fd;
+	void *copy;
+
+	if (fd < 0)
+		goto fail;
+	copy = mmap(NULL, region->bytes, PROT_READ | PROT_WRITE,
+		    MAP_SHARED | MAP_NORESERVE, fd, 0);
+	if (copy == MAP_FAILED) {
+		rc = -errno;
+		goto close_fd;
+	}
+	smp_copy_sparse(copy, region->base, region->bytes);
+	if (mremap(copy, region->bytes, region->bytes,
+		   MREMAP_MAYMOVE | MREMAP_FIXED, region->base) == MAP_FAILED) {
+		rc = -errno;
+		munmap(copy, region->bytes);
+		goto close_fd;
+	}
+	region->handle = fd;
+	return 0;
+
+close_fd:
+	close(fd);
+fail:
+	shmemi_log_error("can't share %zu bytes of static data: %s",
+			 region->bytes, strerror(-rc));
+	return rc;
+}
+
+int smp_region_free(struct conduit_region *region)
+{
+	mmap(region->base, region->bytes, PROT_NONE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+	close(region->handle);
+	region->handle = -1;
+	return 0;
+}
+
+int smp_region_export(const struct conduit_region *region, void *blob)
+{
+	const struct smp_blob b = {
+		.pid = getpid(),
+		.fd = region->handle,
+		.bytes = region->bytes,
+	};
+
+	memcpy(blob, &b, sizeof(b));
+	return 0;
+}
+
+int smp_region_import(struct conduit_region *region, const void *blob)
+{
+	struct smp_blob b;
+	char path[48];
+	int fd, rc;
+
+	memcpy(&b, blob, sizeof(b));
+	if (b.bytes != region->bytes) {
+		shmemi_log_error("a peer's segment has %zu bytes, ours %zu: "
+				 "all PEs need the same program and the same "
+				 "SHMEM_SYMMETRIC_SIZE", (size_t)b.bytes,
+				 region->bytes);
+		return -EINVAL;
+	}
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", b.pid, b.fd);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	rc = fd < 0 ? -errno : smp_map(region, fd);
+	if (rc)
+		shmemi_log_error("can't map a peer's memory %s: %s", path,
+				 strerror(-rc));
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+int smp_region_forget(struct conduit_region *region)
+{
+	mmap(region->base, region->bytes, PROT_NONE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+	return 0;
+}

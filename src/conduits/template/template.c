@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The least that a conduit is: copy this directory, replace "template" and
+ * fill what is marked (###). Until then its table promises RMA, every row of
+ * it fails loudly, and probe sends nobody here.
+ */
+#include <errno.h>
+
+#include "conduits/conduit.h"
+#include "host/log.h"
+
+/* (###) Delete with the last hole. */
+static int template_hole(const char *row)
+{
+	shmemi_log_error("conduit template: row %s is not written", row);
+	return -ENOSYS;
+}
+
+/* (###) The score for a peer; 0 is "does not reach it". */
+static int template_probe(const struct conduit_peer *peer)
+{
+	(void)peer;
+	return 0;
+}
+
+/* (###) Find the device, make queues. */
+static int template_open(struct conduit *conduit)
+{
+	(void)conduit;
+	return template_hole("open");
+}
+
+static int template_close(struct conduit *conduit)
+{
+	(void)conduit;
+	return template_hole("close");
+}
+
+/* (###) Endpoints come from connect and hold what a put needs to know. */
+static int template_connect(const struct conduit_peer *peer,
+			    const struct conduit_region *regions,
+			    struct conduit_ep **ep)
+{
+	(void)peer, (void)regions, (void)ep;
+	return template_hole("connect");
+}
+
+static int template_disconnect(struct conduit_ep *ep)
+{
+	(void)ep;
+	return template_hole("disconnect");
+}
+
+static int template_put(struct conduit_ep *ep, enum conduit_segment seg,
+			size_t offset, const void *src, size_t bytes)
+{
+	(void)ep, (void)seg, (void)offset, (void)src, (void)bytes;
+	return template_hole("put");
+}
+
+static int template_get(struct conduit_ep *ep, void *dst,
+			enum conduit_segment seg, size_t offset, size_t bytes)
+{
+	(void)ep, (void)dst, (void)seg, (void)offset, (void)bytes;
+	return template_hole("get");
+}
+
+static int template_put_signal(struct conduit_ep *ep,
+			       enum conduit_segment seg, size_t offset,
+			       const void *src, size_t bytes,
+			       enum conduit_segment sig_seg, size_t sig_offset,
+			       uint64_t signal, enum conduit_amo op)
+{
+	(void)ep, (void)seg, (void)offset, (void)src, (void)bytes;
+	(void)sig_seg, (void)sig_offset, (void)signal, (void)op;
+	return template_hole("put_signal");
+}
+
+static int template_fence(struct conduit_ep *ep)
+{
+	(void)ep;
+	return template_hole("fence");
+}
+
+static int template_quiet(struct conduit_ep *ep)
+{
+	(void)ep;
+	return template_hole("quiet");
+}
+
+/* (###) One bit per group of rows that is there; see conduit.h. */
+extern const struct conduit conduit_template;
+const struct conduit conduit_template = {
+	.name = "template",
+	.caps = CONDUIT_CAP_RMA,
+	.ops = {
+		.probe = template_probe,
+		.open = template_open,
+		.close = template_close,
+		.connect = template_connect,
+		.disconnect = template_disconnect,
+		.put = template_put,
+		.get = template_get,
+		.put_signal = template_put_signal,
+		.fence = template_fence,
+		.quiet = template_quiet,
+	},
+};
