@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What collectives are made of. Every member has a block that its peers write
+ * to. A collective is one or more steps; each step has a sequence number, the
+ * same on all members, and in it a member may send one message of up to
+ * COLL_INLINE bytes to each other: data and number share a cache line, so that
+ * one flight carries both. Numbers only rise, so nothing is ever reset.
+ *
+ * A slot is written again COLL_DEPTH steps later. The writer must know that
+ * the reader has left the earlier step: from a step in which it heard from
+ * everybody (team->floor), or else from the reader's `done`.
+ */
+#ifndef SHMEMI_COLL_H
+#define SHMEMI_COLL_H
+
+#include <string.h>
+
+#include "base/order.h"
+#include "base/wait.h"
+#include "host/team.h"
+
+#define COLL_DEPTH 8
+#define COLL_INLINE 56
+
+struct coll_slot {
+	uint64_t seq;
+	unsigned char data[COLL_INLINE];
+} __attribute__((aligned(64)));
+
+struct coll_line {
+	uint64_t value;
+} __attribute__((aligned(64)));
+
+struct coll_block {
+	struct coll_line done;	   /* the last step that this member left */
+	struct coll_line arrivals; /* central barrier, in member 0's block */
+	struct coll_line release;
+	struct coll_slot slot[]; /* [sender][COLL_DEPTH] */
+};
+
+static inline size_t coll_block_bytes(int n_pes)
+{
+	return sizeof(struct coll_block) +
+	       (size_t)n_pes * COLL_DEPTH * sizeof(struct coll_slot);
+}
+
+static inline void coll_wait(const uint64_t *word, uint64_t at_least)
+{
+	struct shmemi_wait wait = { 0 };
+
+	while (flag_load(word) < at_least)
+		shmemi_wait_once(&wait);
+}
+
+static inline struct coll_slot *coll_slot(const struct shmem_team *team,
+					  int receiver, int sender)
+{
+	struct coll_slot *ring =
+		&team->block[receiver]->slot[sender * COLL_DEPTH];
+
+	return &ring[team->seq % COLL_DEPTH];
+}
+
+static inline void coll_step_begin(struct shmem_team *team)
+{
+	team->seq++;
+}
+
+/* heard_all: this member has received from every other in this step. */
+static inline void coll_step_end(struct shmem_team *team, int heard_all)
+{
+	flag_store(&team->block[team->me]->done.value, team->seq);
+	if (heard_all)
+		team->floor = team->seq - 1;
+}
+
+static inline void coll_send(struct shmem_team *team, int to, const void *data,
+			     size_t bytes)
+{
+	struct coll_slot *slot = coll_slot(team, to, team->me);
+
+	if (unlikely(team->seq > team->floor + COLL_DEPTH))
+		coll_wait(&team->block[to]->done.value,
+			  team->seq - COLL_DEPTH);
+	if (bytes)
+		memcpy(slot->data, data, bytes);
+	flag_store(&slot->seq, team->seq);
+}
+
+/* The data lies there until coll_step_end(). */
+static inline const void *coll_receive(struct shmem_team *team, int from)
+{
+	const struct coll_slot *slot = coll_slot(team, team->me, from);
+
+	coll_wait(&slot->seq, team->seq);
+	return slot->data;
+}
+
+/* The member that is i places behind this one: peers in a rotated order. */
+static inline int coll_peer(const struct shmem_team *team, int i)
+{
+	int peer = team->me + i;
+
+	return peer < team->n_pes ? peer : peer - team->n_pes;
+}
+
+/* Where this PE loads and stores a member's copy; ends the job if it can't. */
+char *coll_direct(const char *api, const struct shmem_team *team, int member,
+		  const void *addr);
+
+/* One step in which each member gives `bytes` <= COLL_INLINE bytes to all. */
+void coll_exchange(struct shmem_team *team, const void *mine, size_t bytes,
+		   void *all);
+
+/* One step in which all meet. sync_flat touches no third member's block. */
+void coll_sync(struct shmem_team *team);
+void coll_sync_flat(struct shmem_team *team);
+
+/* How coll_sync works from now on; the same on all PEs. */
+void coll_sync_choose(int algorithm, int oversubscribed);
+
+/*
+ * The collectives. Counts are bytes per block; api names the caller in errors.
+ * dest, source and their overlap are checked when checks are on, and so is
+ * that all members call the same routine with the same counts and root.
+ */
+void shmemi_alltoall(const char *api, struct shmem_team *team, void *dest,
+		     const void *source, size_t nelems, size_t esize);
+void shmemi_alltoalls(const char *api, struct shmem_team *team, void *dest,
+		      const void *source, ptrdiff_t dst, ptrdiff_t sst,
+		      size_t nelems, size_t esize);
+/* update_root: root's own dest receives the data as well. */
+void shmemi_broadcast(const char *api, struct shmem_team *team, void *dest,
+		      const void *source, size_t nelems, size_t esize,
+		      int root, int update_root);
+void shmemi_collect(const char *api, struct shmem_team *team, void *dest,
+		    const void *source, size_t nelems, size_t esize);
+void shmemi_fcollect(const char *api, struct shmem_team *team, void *dest,
+		     const void *source, size_t nelems, size_t esize);
+
+/* Checks shared by them; see check.h. root is -1 where there is none. */
+void coll_check(const char *api, struct shmem_team *team, void *dest,
+		size_t dest_bytes, const void *source, size_t source_bytes,
+		int root, int in_place);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host/ctx.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "host/check.h"
+#include "host/log.h"
+
+struct shmem_ctx shmemi_ctx_default = { .team = &shmemi_team_world };
+
+static int ctx_create(const char *api, struct shmem_team *team, long options,
+		      shmem_ctx_t *handle)
+{
+	const long known = SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE |
+			   SHMEM_CTX_NOSTORE;
+	struct shmem_ctx *ctx;
+
+	if (unlikely(shmemi.guard))
+		shmemi_check_up(api);
+	*handle = SHMEM_CTX_INVALID;
+	if (!team || options & ~known)
+		return -EINVAL;
+	ctx = calloc(1, sizeof(*ctx));
+	if (!ctx)
+		return -ENOMEM;
+	ctx->team = team;
+	ctx->options = options;
+	ctx->session.total_ops = SIZE_MAX;
+	pthread_mutex_lock(&team->lock);
+	ctx->next = team->contexts;
+	team->contexts = ctx;
+	pthread_mutex_unlock(&team->lock);
+	*handle = ctx;
+	shmemi_trace(CTX, "%s: context %p, options %ld", shmemi_api(api),
+		     (void *)ctx, options);
+	return 0;
+}
+
+int pshmem_ctx_create(long options, shmem_ctx_t *ctx)
+{
+	return ctx_create(__func__, &shmemi_team_world, options, ctx);
+}
+weak_alias(pshmem_ctx_create, shmem_ctx_create);
+
+int pshmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx)
+{
+	return ctx_create(__func__, shmemi_team(team), options, ctx);
+}
+weak_alias(pshmem_team_create_ctx, shmem_team_create_ctx);
+
+void pshmem_ctx_destroy(shmem_ctx_t ctx)
+{
+	struct shmem_ctx **link;
+
+	if (unlikely(shmemi.guard))
+		shmemi_check_ctx(__func__, ctx);
+	if (ctx == SHMEM_CTX_INVALID || ctx == SHMEM_CTX_DEFAULT)
+		return;
+	pshmem_ctx_quiet(ctx);
+	pthread_mutex_lock(&ctx->team->lock);
+	for (link = &ctx->team->contexts; *link; link = &(*link)->next)
+		if (*link == ctx) {
+			*link = ctx->next;
+			break;
+		}
+	pthread_mutex_unlock(&ctx->team->lock);
+	free(ctx);
+}
+weak_alias(pshmem_ctx_destroy, shmem_ctx_destroy);
+
+void shmemi_ctx_destroy_all(struct shmem_team *team)
+{
+	while (team->contexts) {
+		struct shmem_ctx *ctx = team->contexts;
+
+		team->contexts = ctx->next;
+		free(ctx);
+	}
+}
+
+int pshmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team)
+{
+	if (unlikely(shmemi.guard))
+		shmemi_check_ctx(__func__, ctx);
+	*team = SHMEM_TEAM_INVALID;
+	if (ctx == SHMEM_CTX_INVALID)
+		return -EINVAL;
+	*team = shmemi_team_handle(shmemi_ctx(ctx)->team);
+	return 0;
+}
+weak_alias(pshmem_ctx_get_team, shmem_ctx_get_team);
+
+/* Sessions are hints; they are kept for routes that can use them. */
+void pshmem_ctx_session_start(shmem_ctx_t handle, long options,
+			      const shmem_ctx_session_config_t *config,
+			      long config_mask)
+{
+	struct shmem_ctx *ctx = shmemi_ctx(handle);
+
+	if (unlikely(shmemi.guard))
+		shmemi_check_ctx(__func__, handle);
+	if (!ctx)
+		return;
+	ctx->session_options |= options;
+	if (config_mask & SHMEM_CTX_SESSION_TOTAL_OPS)
+		ctx->session.total_ops = config->total_ops;
+}
+weak_alias(pshmem_ctx_session_start, shmem_ctx_session_start);
+
+void pshmem_ctx_session_stop(shmem_ctx_t handle)
+{
+	struct shmem_ctx *ctx = shmemi_ctx(handle);
+
+	if (unlikely(shmemi.guard))
+		shmemi_check_ctx(__func__, handle);
+	if (!ctx)
+		return;
+	ctx->session_options = 0;
+	ctx->session.total_ops = SIZE_MAX;
+}
+weak_alias(pshmem_ctx_session_stop, shmem_ctx_session_stop);

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/copy.h"
+#include "boot/boot.h"
+#include "host/check.h"
+#include "host/data.h"
+#include "host/heap.h"
+#include "host/log.h"
+#include "host/world.h"
+
+#pragma GCC visibility push(default)
+#include <shmem/attr.h>
+#pragma GCC visibility pop
+
+struct shmemi shmemi = { .guard = SHMEMI_GUARD_DOWN };
+
+static struct {
+	pthread_mutex_t lock;
+	struct boot *boot; /* kept from the first init to the end of the PE */
+	int depth;	   /* inits without their finalize */
+	int thread_level;
+	int watching_exit;
+} init = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+typedef int (*boot_opener)(struct boot **boot, const void *arg);
+
+static _Noreturn void init_abort(int code)
+{
+	if (init.boot)
+		boot_abort(init.boot, code, NULL);
+	_exit(code);
+}
+
+static void print_banner(void)
+{
+	if (shmemi.me)
+		return;
+	if (shmemi.env.version)
+		printf("%s, OpenSHMEM %d.%d\n", SHMEM_VENDOR_STRING,
+		       SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION);
+	if (shmemi.env.info)
+		shmemi_env_print(stdout);
+	fflush(stdout);
+}
+
+/*
+ * A program of OpenSHMEM 1.0 may return from main without finalizing; one
+ * that exits with an error must not wait for peers that don't know of it.
+ */
+static void at_exit(int status, void *arg)
+{
+	(void)arg;
+	if (!status && !(shmemi.guard & SHMEMI_GUARD_DOWN)) {
+		init.depth = 1;
+		pshmem_finalize();
+	}
+	if (!status && init.boot)
+		boot_close(init.boot);
+}
+
+static void set_guard(void)
+{
+	shmemi_trace_mask = shmemi.env.debug;
+	if (shmemi.env.nt_threshold_bytes != SHMEMI_ENV_SIZE_AUTO)
+		shmemi_copy_nt_bytes = shmemi.env.nt_threshold_bytes;
+	shmemi.guard = 0;
+	if (shmemi.env.check)
+		shmemi.guard |= SHMEMI_GUARD_CHECK;
+	if (shmemi.env.debug)
+		shmemi.guard |= SHMEMI_GUARD_TRACE;
+}
+
+/* Static data moves before the bootstrap's threads could touch it. */
+static int open_boot(boot_opener open, const void *arg)
+{
+	struct conduit_region data;
+	int rc;
+
+	if (init.boot)
+		return 0;
+	rc = conduit_register_all();
+	if (!rc)
+		rc = shmemi_data_share(shmemi.env.static_data, &data);
+	if (!rc)
+		rc = open(&init.boot, arg);
+	return rc;
+}
+
+static int open_all(boot_opener open, const void *arg)
+{
+	int rc = shmemi_env_parse(&shmemi.env);
+
+	if (!rc)
+		rc = open_boot(open, arg);
+	if (!rc)
+		rc = shmemi_world_open(init.boot);
+	if (rc)
+		return rc;
+	rc = shmemi_heap_open();
+	if (rc)
+		goto close_world;
+	rc = shmemi_teams_open();
+	if (rc)
+		goto close_heap;
+	return 0;
+
+close_heap:
+	shmemi_heap_close();
+close_world:
+	shmemi_world_close();
+	return rc;
+}
+
+static int start(boot_opener open, const void *arg)
+{
+	int rc = open_all(open, arg);
+
+	if (rc) {
+		/* Peers that got further must not wait for this one. */
+		if (init.boot && boot_info(init.boot)->n_pes > 1)
+			boot_abort(init.boot, 1, NULL);
+		return rc;
+	}
+	shmemi_abort_hook = init_abort;
+	if (!init.watching_exit)
+		init.watching_exit = !on_exit(at_exit, NULL);
+	set_guard();
+	print_banner();
+	shmemi_trace(INIT, "PE %d of %d on %s, started by %s", shmemi.me,
+		     shmemi.n_pes, shmemi.peers[shmemi.me].host,
+		     boot_info(init.boot)->kind);
+	return 0;
+}
+
+static int enter(int requested, int *provided, boot_opener open,
+		 const void *arg)
+{
+	int rc = 0;
+
+	if (requested < SHMEM_THREAD_SINGLE ||
+	    requested > SHMEM_THREAD_MULTIPLE) {
+		shmemi_log_error("shmem_init_thread: requested is %d, expected "
+				 "one of SHMEM_THREAD_*", requested);
+		return -EINVAL;
+	}
+	pthread_mutex_lock(&init.lock);
+	if (!init.depth) {
+		rc = start(open, arg);
+		init.thread_level = requested;
+	} else if (requested > init.thread_level) {
+		init.thread_level = requested;
+	}
+	if (!rc) {
+		init.depth++;
+		if (provided)
+			*provided = init.thread_level;
+	}
+	pthread_mutex_unlock(&init.lock);
+	return rc;
+}
+
+static int open_launcher(struct boot **boot, const void *arg)
+{
+	(void)arg;
+	return boot_open(boot);
+}
+
+int pshmem_init_thread(int requested, int *provided)
+{
+	return enter(requested, provided, open_launcher, NULL);
+}
+weak_alias(pshmem_init_thread, shmem_init_thread);
+
+void pshmem_init(void)
+{
+	if (enter(SHMEM_THREAD_SINGLE, NULL, open_launcher, NULL))
+		init_abort(1);
+}
+weak_alias(pshmem_init, shmem_init);
+
+static int open_attr(struct boot **boot, const void *arg)
+{
+	const shmemx_init_attr_t *attr = arg;
+	const struct boot_user user = {
+		.allgather = attr->allgather,
+		.barrier = attr->barrier,
+		.abort = attr->abort,
+		.arg = attr->arg,
+	};
+
+	if (attr->kind == SHMEMX_INIT_LAUNCHER)
+		return boot_open(boot);
+	if (attr->kind == SHMEMX_INIT_FUNCTIONS)
+		return boot_open_user(boot, attr->pe, attr->n_pes, &user);
+	return boot_open_uid(boot, attr->pe, attr->n_pes, attr->uniqueid,
+			     shmemi.env.timeout_s);
+}
+
+static const char *attr_error(const shmemx_init_attr_t *attr)
+{
+	if (attr->size_bytes != sizeof(*attr))
+		return "size_bytes is not sizeof(shmemx_init_attr_t)";
+	if (attr->kind == SHMEMX_INIT_LAUNCHER)
+		return NULL;
+	if (attr->kind != SHMEMX_INIT_UNIQUEID &&
+	    attr->kind != SHMEMX_INIT_FUNCTIONS)
+		return "kind is none of SHMEMX_INIT_*";
+	if (attr->n_pes < 1 || attr->pe < 0 || attr->pe >= attr->n_pes)
+		return "pe is not within 0 to n_pes - 1";
+	if (attr->kind == SHMEMX_INIT_UNIQUEID && !attr->uniqueid)
+		return "uniqueid is NULL";
+	if (attr->kind == SHMEMX_INIT_FUNCTIONS &&
+	    (!attr->allgather || !attr->barrier))
+		return "allgather or barrier is NULL";
+	return NULL;
+}
+
+int shmemx_init_attr(int requested, int *provided,
+		     const shmemx_init_attr_t *attr)
+{
+	const char *error = attr ? attr_error(attr) : "attr is NULL";
+
+	if (error) {
+		shmemi_log_error("shmemx_init_attr: %s", error);
+		return -EINVAL;
+	}
+	return enter(requested, provided, open_attr, attr);
+}
+
+int shmemx_get_uniqueid(shmemx_uniqueid_t *uniqueid)
+{
+	_Static_assert(SHMEMX_UNIQUEID_BYTES == BOOT_UID_BYTES, "unique id");
+	return boot_uid_make(uniqueid, sizeof(*uniqueid));
+}
+
+void pshmem_query_thread(int *provided)
+{
+	if (unlikely(shmemi.guard))
+		shmemi_check_up(__func__);
+	*provided = init.thread_level;
+}
+weak_alias(pshmem_query_thread, shmem_query_thread);
+
+void pshmem_query_initialized(int *initialized)
+{
+	*initialized = !(shmemi.guard & SHMEMI_GUARD_DOWN);
+}
+weak_alias(pshmem_query_initialized, shmem_query_initialized);
+
+void pshmem_finalize(void)
+{
+	pthread_mutex_lock(&init.lock);
+	if (init.depth && !--init.depth) {
+		pshmem_barrier_all();
+		shmemi_trace(INIT, "finalized");
+		shmemi.guard |= SHMEMI_GUARD_DOWN;
+		shmemi_teams_close();
+		shmemi_heap_close();
+		shmemi_world_close();
+	}
+	pthread_mutex_unlock(&init.lock);
+}
+weak_alias(pshmem_finalize, shmem_finalize);
+
+void pshmem_global_exit(int status)
+{
+	if (unlikely(shmemi.guard))
+		shmemi_check_up(__func__);
+	fflush(NULL);
+	boot_abort(init.boot, status, NULL);
+}
+weak_alias(pshmem_global_exit, shmem_global_exit);

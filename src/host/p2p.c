@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host/p2p.h"
+
+#include <string.h>
+
+#include "base/wait.h"
+#include "host/check.h"
+
+static inline uint64_t load(const void *ivar, size_t bytes, int is_signed)
+{
+	switch (bytes) {
+	case 2: {
+		uint16_t v = __atomic_load_n((const uint16_t *)ivar,
+					     __ATOMIC_ACQUIRE);
+		return is_signed ? (uint64_t)(int16_t)v : v;
+	}
+	case 4: {
+		uint32_t v = __atomic_load_n((const uint32_t *)ivar,
+					     __ATOMIC_ACQUIRE);
+		return is_signed ? (uint64_t)(int32_t)v : v;
+	}
+	default:
+		return __atomic_load_n((const uint64_t *)ivar,
+				       __ATOMIC_ACQUIRE);
+	}
+}
+
+static inline int less(uint64_t a, uint64_t b, int is_signed)
+{
+	return is_signed ? (int64_t)a < (int64_t)b : a < b;
+}
+
+static inline int holds(uint64_t a, int cmp, uint64_t b, int is_signed)
+{
+	switch (cmp) {
+	case SHMEM_CMP_EQ:
+		return a == b;
+	case SHMEM_CMP_NE:
+		return a != b;
+	case SHMEM_CMP_GT:
+		return less(b, a, is_signed);
+	case SHMEM_CMP_LE:
+		return !less(b, a, is_signed);
+	case SHMEM_CMP_LT:
+		return less(a, b, is_signed);
+	default:
+		return !less(a, b, is_signed);
+	}
+}
+
+static void check(const char *api, const void *ivar, size_t bytes, int cmp)
+{
+	shmemi_check_sym(api, "ivar", ivar, bytes);
+	shmemi_check_cmp(api, cmp);
+}
+
+uint64_t shmemi_wait_until(const char *api, const void *ivar, size_t bytes,
+			   int is_signed, int cmp, uint64_t value)
+{
+	struct shmemi_wait wait = { 0 };
+	uint64_t now;
+
+	if (unlikely(shmemi.guard))
+		check(api, ivar, bytes, cmp);
+	while (!holds(now = load(ivar, bytes, is_signed), cmp, value,
+		      is_signed))
+		shmemi_wait_once(&wait);
+	return now;
+}
+
+int shmemi_test(const char *api, const void *ivar, size_t bytes, int is_signed,
+		int cmp, uint64_t value)
+{
+	if (unlikely(shmemi.guard))
+		check(api, ivar, bytes, cmp);
+	return holds(load(ivar, bytes, is_signed), cmp, value, is_signed);
+}
+
+static int in_set(const struct shmemi_wait_set *set, size_t i)
+{
+	return !set->status || !set->status[i];
+}
+
+static int satisfied(const struct shmemi_wait_set *set, size_t i)
+{
+	const char *value = (const char *)set->values + i * set->value_stride;
+
+	return holds(load((const char *)set->ivars + i * set->bytes,
+			  set->bytes, set->is_signed), set->cmp,
+		     load(value, set->bytes, set->is_signed), set->is_signed);
+}
+
+static void check_set(const char *api, const struct shmemi_wait_set *set)
+{
+	shmemi_check_up(api);
+	if (set->nelems)
+		check(api, set->ivars, set->nelems * set->bytes, set->cmp);
+}
+
+static int empty(const struct shmemi_wait_set *set)
+{
+	for (size_t i = 0; i < set->nelems; i++)
+		if (in_set(set, i))
+			return 0;
+	return 1;
+}
+
+int shmemi_test_all(const char *api, const struct shmemi_wait_set *set)
+{
+	if (unlikely(shmemi.guard))
+		check_set(api, set);
+	for (size_t i = 0; i < set->nelems; i++)
+		if (in_set(set, i) && !satisfied(set, i))
+			return 0;
+	return 1;
+}
+
+void shmemi_wait_all(const char *api, const struct shmemi_wait_set *set)
+{
+	struct shmemi_wait wait = { 0 };
+
+	if (unlikely(shmemi.guard))
+		check_set(api, set);
+	/* Element by element: one that was true once counts as satisfied. */
+	for (size_t i = 0; i < set->nelems; i++)
+		while (in_set(set, i) && !satisfied(set, i))
+			shmemi_wait_once(&wait);
+}
+
+size_t shmemi_test_any(const char *api, const struct shmemi_wait_set *set)
+{
+	static _Thread_local size_t start;
+	size_t n = set->nelems;
+
+	if (unlikely(shmemi.guard))
+		check_set(api, set);
+	for (size_t k = 0; k < n; k++) {
+		size_t i = (start + k) % n;
+
+		if (in_set(set, i) && satisfied(set, i)) {
+			start = i + 1;
+			return i;
+		}
+	}
+	return SIZE_MAX;
+}
+
+size_t shmemi_wait_any(const char *api, const struct shmemi_wait_set *set)
+{
+	struct shmemi_wait wait = { 0 };
+	size_t i;
+
+	if (empty(set))
+		return SIZE_MAX;
+	while ((i = shmemi_test_any(api, set)) == SIZE_MAX)
+		shmemi_wait_once(&wait);
+	return i;
+}
+
+size_t shmemi_test_some(const char *api, const struct shmemi_wait_set *set,
+			size_t *indices)
+{
+	size_t found = 0;
+
+	if (unlikely(shmemi.guard))
+		check_set(api, set);
+	for (size_t i = 0; i < set->nelems; i++)
+		if (in_set(set, i) && satisfied(set, i))
+			indices[found++] = i;
+	return found;
+}
+
+size_t shmemi_wait_some(const char *api, const struct shmemi_wait_set *set,
+			size_t *indices)
+{
+	struct shmemi_wait wait = { 0 };
+	size_t found;
+
+	if (empty(set))
+		return 0;
+	while (!(found = shmemi_test_some(api, set, indices)))
+		shmemi_wait_once(&wait);
+	return found;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host/reduce.h"
+
+#include <stdlib.h>
+
+#include "base/copy.h"
+#include "host/log.h"
+
+/* A block of the accumulator stays in the first-level cache. */
+#define BLOCK_BYTES 4096
+
+/* What a long reduction or scan works on: element 0 of each member's arrays. */
+struct reduce {
+	struct shmem_team *team;
+	size_t esize;
+	shmemi_reduce_fn op;
+	char **dest;
+	char **source;
+};
+
+typedef void (*block_fn)(const struct reduce *r, size_t at, size_t n);
+
+static void reduce_block(const struct reduce *r, size_t at, size_t n)
+{
+	_Alignas(64) char acc[BLOCK_BYTES];
+	size_t offset = at * r->esize, bytes = n * r->esize;
+
+	memcpy(acc, r->source[0] + offset, bytes);
+	for (int i = 1; i < r->team->n_pes; i++)
+		r->op(acc, r->source[i] + offset, n);
+	for (int i = 0; i < r->team->n_pes; i++)
+		memcpy(r->dest[i] + offset, acc, bytes);
+}
+
+static void inscan_block(const struct reduce *r, size_t at, size_t n)
+{
+	_Alignas(64) char acc[BLOCK_BYTES] = { 0 };
+	size_t offset = at * r->esize, bytes = n * r->esize;
+
+	for (int i = 0; i < r->team->n_pes; i++) {
+		r->op(acc, r->source[i] + offset, n);
+		memcpy(r->dest[i] + offset, acc, bytes);
+	}
+}
+
+/* Reads a source before it writes the dest that may be the same array. */
+static void exscan_block(const struct reduce *r, size_t at, size_t n)
+{
+	_Alignas(64) char acc[BLOCK_BYTES] = { 0 };
+	_Alignas(64) char next[BLOCK_BYTES];
+	size_t offset = at * r->esize, bytes = n * r->esize;
+
+	for (int i = 0; i < r->team->n_pes; i++) {
+		memcpy(next, r->source[i] + offset, bytes);
+		memcpy(r->dest[i] + offset, acc, bytes);
+		r->op(acc, next, n);
+	}
+}
+
+/*
+ * Each member owns a part of the elements, reads that part of every source and
+ * writes it to every dest. All meet before, so that sources are ready, and
+ * after. Nobody else touches the part, so in place needs no copy.
+ */
+static void by_parts(const char *api, struct shmem_team *team, void *dest,
+		     const void *source, size_t nelems, size_t esize,
+		     shmemi_reduce_fn op, block_fn fn)
+{
+	size_t n = (size_t)team->n_pes, step = BLOCK_BYTES / esize;
+	size_t per_line = esize < 64 ? 64 / esize : 1;
+	size_t lines = (nelems + per_line - 1) / per_line;
+	size_t part = (lines + n - 1) / n * per_line;
+	size_t at = part * (size_t)team->me, end = at + part;
+	char **arrays = malloc(2 * n * sizeof(*arrays));
+	struct reduce r = { team, esize, op, arrays, arrays + n };
+
+	if (!arrays)
+		shmemi_fatal("%s: out of memory", api);
+	for (int i = 0; i < team->n_pes; i++) {
+		r.dest[i] = coll_direct(api, team, i, dest);
+		r.source[i] = coll_direct(api, team, i, source);
+	}
+	coll_sync(team);
+	for (end = end < nelems ? end : nelems; at < end; at += step)
+		fn(&r, at, end - at < step ? end - at : step);
+	coll_sync(team);
+	free(arrays);
+}
+
+/* Everybody's elements fit in slots: one flight, then each computes alone. */
+static void reduce_inline(struct shmem_team *team, void *dest,
+			  const void *source, size_t nelems, size_t esize,
+			  shmemi_reduce_fn op)
+{
+	size_t bytes = nelems * esize;
+	_Alignas(64) char acc[COLL_INLINE];
+
+	coll_step_begin(team);
+	for (int i = 1; i < team->n_pes; i++)
+		coll_send(team, coll_peer(team, i), source, bytes);
+	for (int i = 0; i < team->n_pes; i++) {
+		const void *x = i == team->me ? source : coll_receive(team, i);
+
+		if (i)
+			op(acc, x, nelems);
+		else
+			memcpy(acc, x, bytes);
+	}
+	memcpy(dest, acc, bytes);
+	coll_step_end(team, 1);
+}
+
+void shmemi_reduce(const char *api, struct shmem_team *team, void *dest,
+		   const void *source, size_t nelems, size_t esize,
+		   shmemi_reduce_fn op)
+{
+	size_t bytes = nelems * esize;
+
+	if (unlikely(shmemi.guard))
+		coll_check(api, team, dest, bytes, source, bytes, -1, 1);
+	if (bytes <= COLL_INLINE)
+		reduce_inline(team, dest, source, nelems, esize, op);
+	else
+		by_parts(api, team, dest, source, nelems, esize, op,
+			 reduce_block);
+}
+
+static void scan_inline(struct shmem_team *team, void *dest,
+			const void *source, size_t nelems, size_t esize,
+			shmemi_reduce_fn sum, int inclusive)
+{
+	size_t bytes = nelems * esize;
+	_Alignas(64) char acc[COLL_INLINE] = { 0 };
+
+	coll_step_begin(team);
+	for (int i = 1; i < team->n_pes; i++)
+		coll_send(team, coll_peer(team, i), source, bytes);
+	for (int i = 0; i < team->n_pes; i++) {
+		const void *x = i == team->me ? source : coll_receive(team, i);
+
+		if (i < team->me || (inclusive && i == team->me))
+			sum(acc, x, nelems);
+	}
+	memcpy(dest, acc, bytes);
+	coll_step_end(team, 1);
+}
+
+void shmemi_scan(const char *api, struct shmem_team *team, void *dest,
+		 const void *source, size_t nelems, size_t esize,
+		 shmemi_reduce_fn sum, int inclusive)
+{
+	size_t bytes = nelems * esize;
+
+	if (unlikely(shmemi.guard))
+		coll_check(api, team, dest, bytes, source, bytes, -1, 1);
+	if (bytes <= COLL_INLINE)
+		scan_inline(team, dest, source, nelems, esize, sum, inclusive);
+	else
+		by_parts(api, team, dest, source, nelems, esize, sum,
+			 inclusive ? inscan_block : exscan_block);
+}

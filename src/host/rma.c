@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host/rma.h"
+
+#include "host/log.h"
+
+/* A conduit that fails in a call without a return value can't be survived. */
+static void must(const char *api, int rc, int pe)
+{
+	if (rc)
+		shmemi_fatal("%s: the transfer with PE %d failed: %s",
+			     shmemi_api(api), pe, strerror(-rc));
+}
+
+static int locate(const char *api, const void *addr, size_t *offset, int pe)
+{
+	int seg = shmemi_locate(addr, offset);
+
+	if (seg < 0)
+		shmemi_not_symmetric(api, addr, pe);
+	return seg;
+}
+
+void shmemi_put_far(const char *api, void *dest, const void *source,
+		    size_t bytes, int pe)
+{
+	const struct shmemi_peer *peer = &shmemi.peers[pe];
+	size_t offset;
+	int seg;
+
+	if (!bytes)
+		return;
+	seg = locate(api, dest, &offset, pe);
+	must(api, peer->conduit->ops.put(peer->ep, seg, offset, source, bytes),
+	     pe);
+}
+
+void shmemi_get_far(const char *api, void *dest, const void *source,
+		    size_t bytes, int pe)
+{
+	const struct shmemi_peer *peer = &shmemi.peers[pe];
+	size_t offset;
+	int seg;
+
+	if (!bytes)
+		return;
+	seg = locate(api, source, &offset, pe);
+	must(api, peer->conduit->ops.get(peer->ep, dest, seg, offset, bytes),
+	     pe);
+}
+
+uint64_t shmemi_amo_far(const char *api, enum conduit_amo op, size_t bytes,
+			const void *target, uint64_t operand, uint64_t cond,
+			int pe)
+{
+	const struct shmemi_peer *peer = &shmemi.peers[pe];
+	size_t offset;
+	int seg = locate(api, target, &offset, pe);
+	uint64_t old;
+
+	must(api, peer->conduit->ops.amo(peer->ep, op, bytes, seg, offset,
+					 operand, cond, &old), pe);
+	return old;
+}
+
+void shmemi_put_signal_far(const char *api, void *dest, const void *source,
+			   size_t bytes, uint64_t *signal, uint64_t value,
+			   enum conduit_amo op, int pe)
+{
+	const struct shmemi_peer *peer = &shmemi.peers[pe];
+	size_t offset = 0, sig_offset;
+	int seg = bytes ? locate(api, dest, &offset, pe) : CONDUIT_HEAP;
+	int sig_seg = locate(api, signal, &sig_offset, pe);
+
+	must(api, peer->conduit->ops.put_signal(peer->ep, seg, offset, source,
+						bytes, sig_seg, sig_offset,
+						value, op), pe);
+}
+
+/* Elements from the first to past the last of a strided array. */
+static size_t extent(ptrdiff_t stride, size_t bsize, size_t nblocks)
+{
+	return nblocks ? (nblocks - 1) * (size_t)stride + bsize : 0;
+}
+
+void shmemi_iput(const char *api, shmem_ctx_t ctx, void *dest,
+		 const void *source, ptrdiff_t dst, ptrdiff_t sst,
+		 size_t bsize, size_t nblocks, size_t esize, int pe)
+{
+	ptrdiff_t unit = (ptrdiff_t)esize;
+	char *to;
+
+	if (unlikely(shmemi.guard))
+		shmemi_check_rma(api, ctx, "dest", dest, NULL,
+				 extent(dst, bsize, nblocks), esize, pe);
+	if (!nblocks || !bsize)
+		return;
+	pe = shmemi_ctx_pe(ctx, pe);
+	to = shmemi_direct(dest, pe);
+	if (to) {
+		shmemi_copy_strided(to, dst * unit, source, sst * unit, bsize * esize,
+			     nblocks);
+		return;
+	}
+	for (size_t i = 0; i < nblocks; i++)
+		shmemi_put_far(api, (char *)dest + (ptrdiff_t)i * dst * unit,
+			       (const char *)source + (ptrdiff_t)i * sst * unit,
+			       bsize * esize, pe);
+}
+
+void shmemi_iget(const char *api, shmem_ctx_t ctx, void *dest,
+		 const void *source, ptrdiff_t dst, ptrdiff_t sst,
+		 size_t bsize, size_t nblocks, size_t esize, int pe)
+{
+	ptrdiff_t unit = (ptrdiff_t)esize;
+	const char *from;
+
+	if (unlikely(shmemi.guard))
+		shmemi_check_rma(api, ctx, "source", source, NULL,
+				 extent(sst, bsize, nblocks), esize, pe);
+	if (!nblocks || !bsize)
+		return;
+	pe = shmemi_ctx_pe(ctx, pe);
+	from = shmemi_direct(source, pe);
+	if (from) {
+		shmemi_copy_strided(dest, dst * unit, from, sst * unit, bsize * esize,
+			     nblocks);
+		return;
+	}
+	for (size_t i = 0; i < nblocks; i++)
+		shmemi_get_far(api, (char *)dest + (ptrdiff_t)i * dst * unit,
+			       (const char *)source + (ptrdiff_t)i * sst * unit,
+			       bsize * esize, pe);
+}

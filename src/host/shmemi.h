@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The state of this PE, and the translation of symmetric addresses. */
+#ifndef SHMEMI_H
+#define SHMEMI_H
+
+#ifndef SHMEMI_NO_GENERIC
+#define SHMEMI_NO_GENERIC
+#endif
+#pragma GCC visibility push(default)
+#include <shmem.h>
+#pragma GCC visibility pop
+
+#include "conduits/conduit.h"
+#include "host/env.h"
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define hidden __attribute__((visibility("hidden")))
+
+/* A public name of a function that is called by its profiling name. */
+#define weak_alias(old, new) \
+	extern __typeof(old) new __attribute__((weak, alias(#old), \
+						visibility("default")))
+
+/* What this PE knows of another, or of itself. */
+struct shmemi_peer {
+	/* Where its segments can be loaded and stored, NULL where not. */
+	char *base[CONDUIT_NSEGMENTS];
+	struct conduit_ep *ep;
+	const struct conduit *conduit;
+	int same_node;
+	int pid;
+	char host[64];
+};
+
+struct shmemi_segment {
+	char *base;
+	size_t bytes;
+};
+
+/* Why the slow path is taken on each call; 0 on a running, unchecked PE. */
+enum {
+	SHMEMI_GUARD_DOWN = 1 << 0, /* not initialised */
+	SHMEMI_GUARD_CHECK = 1 << 1,
+	SHMEMI_GUARD_TRACE = 1 << 2,
+};
+
+struct shmemi {
+	unsigned int guard;
+	int me;
+	int n_pes;
+	int n_far; /* peers that can't be loaded and stored */
+	struct shmemi_peer *peers;
+	struct shmemi_segment segment[CONDUIT_NSEGMENTS];
+	struct shmemi_env env;
+};
+
+extern hidden struct shmemi shmemi;
+
+/* The segment of this PE that holds addr, and where; -1 for none. */
+static inline int shmemi_locate(const void *addr, size_t *offset)
+{
+	static const enum conduit_segment user[] = { CONDUIT_HEAP,
+						     CONDUIT_DATA };
+
+	for (size_t i = 0; i < sizeof(user) / sizeof(*user); i++) {
+		const struct shmemi_segment *seg = &shmemi.segment[user[i]];
+
+		*offset = (size_t)((const char *)addr - seg->base);
+		if (*offset < seg->bytes)
+			return user[i];
+	}
+	return -1;
+}
+
+/*
+ * Where this PE loads and stores the peer's copy of a symmetric object; NULL
+ * if the object is not symmetric or the peer out of reach. pe is valid.
+ */
+static inline __attribute__((always_inline)) void *
+shmemi_direct(const void *addr, int pe)
+{
+	const struct shmemi_peer *peer = &shmemi.peers[pe];
+	const struct shmemi_segment *seg = shmemi.segment;
+	size_t offset = (size_t)((const char *)addr - seg[CONDUIT_HEAP].base);
+	char *base = peer->base[CONDUIT_HEAP];
+
+	if (unlikely(offset >= seg[CONDUIT_HEAP].bytes)) {
+		offset = (size_t)((const char *)addr - seg[CONDUIT_DATA].base);
+		if (offset >= seg[CONDUIT_DATA].bytes)
+			return NULL;
+		base = peer->base[CONDUIT_DATA];
+	}
+	return base ? base + offset : NULL;
+}
+
+#endif

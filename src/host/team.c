@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host/team.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/coll.h"
+#include "host/ctx.h"
+#include "host/heap.h"
+#include "host/log.h"
+
+struct shmem_team shmemi_team_world;
+struct shmem_team shmemi_team_shared;
+
+/* My member number among start, start + stride, ...; -1 if I am none. */
+static int member_of(int pe, int start, int stride, int n_pes)
+{
+	int away = pe - start;
+
+	if (n_pes == 1 || !stride)
+		return away ? -1 : 0;
+	if (away % stride || away / stride < 0 || away / stride >= n_pes)
+		return -1;
+	return away / stride;
+}
+
+int shmemi_team_member(const struct shmem_team *team, int world_pe)
+{
+	if (!team->map)
+		return member_of(world_pe, team->start, team->stride,
+				 team->n_pes);
+	for (int i = 0; i < team->n_pes; i++)
+		if (team->map[i] == world_pe)
+			return i;
+	return -1;
+}
+
+static int team_init(struct shmem_team *team, int me, int n_pes, int start,
+		     int stride)
+{
+	memset(team, 0, sizeof(*team));
+	team->me = me;
+	team->n_pes = n_pes;
+	team->start = start;
+	team->stride = stride;
+	pthread_mutex_init(&team->lock, NULL);
+	team->block = calloc((size_t)n_pes, sizeof(*team->block));
+	if (!team->block)
+		return -ENOMEM;
+	if (shmemi_sync_get(coll_block_bytes(n_pes), &team->block_offset)) {
+		free(team->block);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Leaves the block: slower peers may be in their last collective still. */
+static void team_fini(struct shmem_team *team)
+{
+	shmemi_ctx_destroy_all(team);
+	pthread_mutex_destroy(&team->lock);
+	free(team->block);
+	free(team->map);
+}
+
+struct shmem_team *shmemi_team_new(int me, int n_pes, int start, int stride)
+{
+	struct shmem_team *team = malloc(sizeof(*team));
+
+	if (team && team_init(team, me, n_pes, start, stride)) {
+		free(team);
+		return NULL;
+	}
+	return team;
+}
+
+void shmemi_team_block_set(struct shmem_team *team, int member, size_t offset)
+{
+	int pe = shmemi_team_world_pe(team, member);
+
+	team->block[member] = (void *)(shmemi.peers[pe].base[CONDUIT_SYNC] +
+				       offset);
+}
+
+void shmemi_team_delete(struct shmem_team *team)
+{
+	shmemi_sync_put(team->block_offset);
+	team_fini(team);
+	free(team);
+}
+
+/* All PEs allocate the same first, so the block lies at one offset on all. */
+static int open_world(void)
+{
+	struct shmem_team *team = &shmemi_team_world;
+	int rc = team_init(team, shmemi.me, shmemi.n_pes, 0, 1);
+
+	for (int i = 0; !rc && i < team->n_pes; i++)
+		shmemi_team_block_set(team, i, team->block_offset);
+	return rc;
+}
+
+/* Those whose memory can be loaded and stored: one node's, in any order. */
+static int open_shared(void)
+{
+	int *map = malloc((size_t)shmemi.n_pes * sizeof(*map)), n = 0, me = 0;
+	int rc;
+
+	if (!map)
+		return -ENOMEM;
+	for (int pe = 0; pe < shmemi.n_pes; pe++) {
+		if (!shmemi.peers[pe].base[CONDUIT_HEAP])
+			continue;
+		if (pe == shmemi.me)
+			me = n;
+		map[n++] = pe;
+	}
+	rc = team_init(&shmemi_team_shared, me, n, 0, 1);
+	if (rc) {
+		free(map);
+		return rc;
+	}
+	shmemi_team_shared.map = map;
+	for (int i = 0; i < n; i++)
+		shmemi_team_block_set(&shmemi_team_shared, i,
+				      shmemi_team_shared.block_offset);
+	return 0;
+}
+
+int shmemi_teams_open(void)
+{
+	int rc = open_world();
+
+	if (rc)
+		return rc;
+	rc = shmemi_active_sets_open();
+	if (rc)
+		goto close_world;
+	rc = open_shared();
+	if (rc)
+		goto close_sets;
+	return 0;
+
+close_sets:
+	shmemi_active_sets_close();
+close_world:
+	team_fini(&shmemi_team_world);
+	return rc;
+}
+
+void shmemi_teams_close(void)
+{
+	team_fini(&shmemi_team_shared);
+	shmemi_active_sets_close();
+	team_fini(&shmemi_team_world);
+}

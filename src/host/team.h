@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Teams, and what the collectives need of one. */
+#ifndef SHMEMI_TEAM_H
+#define SHMEMI_TEAM_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "host/shmemi.h"
+
+struct coll_block;
+
+struct shmem_team {
+	int me;
+	int n_pes;
+	/* World PE of member i: start + i * stride, or map[i] when not NULL. */
+	int start;
+	int stride;
+	int *map;
+	shmem_team_config_t config;
+	struct shmem_ctx *contexts; /* those to destroy with the team */
+	pthread_mutex_t lock;	    /* of the list of contexts */
+
+	size_t block_offset;	   /* my coll_block, in my sync segment */
+	struct coll_block **block; /* every member's */
+	uint64_t seq;		   /* of the newest collective */
+	uint64_t central_rounds;   /* central barriers so far */
+	uint64_t floor; /* all members have left the collectives up to this */
+};
+
+extern hidden struct shmem_team shmemi_team_world;
+extern hidden struct shmem_team shmemi_team_shared;
+
+/* The team of a handle; NULL for SHMEM_TEAM_INVALID. */
+static inline struct shmem_team *shmemi_team(shmem_team_t handle)
+{
+	if (likely(handle == SHMEM_TEAM_WORLD))
+		return &shmemi_team_world;
+	return handle == SHMEM_TEAM_SHARED ? &shmemi_team_shared : handle;
+}
+
+/* The handle that the user knows a team by. */
+static inline shmem_team_t shmemi_team_handle(struct shmem_team *team)
+{
+	if (team == &shmemi_team_world)
+		return SHMEM_TEAM_WORLD;
+	return team == &shmemi_team_shared ? SHMEM_TEAM_SHARED : team;
+}
+
+static inline int shmemi_team_world_pe(const struct shmem_team *team, int pe)
+{
+	return team->map ? team->map[pe] : team->start + pe * team->stride;
+}
+
+/* Member number of a world PE, or -1. */
+int shmemi_team_member(const struct shmem_team *team, int world_pe);
+
+/* Makes WORLD and SHARED, after the peers are mapped. 0 or -ENOMEM. */
+int shmemi_teams_open(void);
+void shmemi_teams_close(void);
+
+/*
+ * The team behind an active set of the deprecated collectives: made on first
+ * use by its members alone, and kept. Exits through shmemi_fatal() when the
+ * set is not one.
+ */
+struct shmem_team *shmemi_active_set(const char *api, int start,
+				     int log_stride, int size);
+
+/* Where members of new sets meet; opened with the teams. 0 or -ENOMEM. */
+int shmemi_active_sets_open(void);
+void shmemi_active_sets_close(void);
+
+/*
+ * The pieces that a team is made of. shmemi_team_new() fills everything but
+ * the peers' blocks, whose offsets the members exchange; block_set() enters
+ * one. NULL when memory or the sync segment is exhausted.
+ */
+struct shmem_team *shmemi_team_new(int me, int n_pes, int start, int stride);
+void shmemi_team_block_set(struct shmem_team *team, int member,
+			   size_t offset);
+void shmemi_team_delete(struct shmem_team *team);
+
+#endif

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host/world.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/wait.h"
+#include "boot/boot.h"
+#include "host/coll.h"
+#include "host/data.h"
+#include "host/log.h"
+#include "host/shmemi.h"
+
+/* Peers of another build must not guess at our structures. */
+#define WORLD_LAYOUT 1
+
+/* Virtual; touched by teams as they are made. */
+#define SYNC_BYTES ((size_t)256 << 20)
+
+/* Slots start at what the largest page of the hardware is aligned to. */
+#define SLOT_ALIGN ((size_t)2 << 20)
+
+/* What a PE tells of itself in the one exchange. */
+struct world_card {
+	uint64_t layout;
+	uint64_t node_id;
+	uint64_t image_id;
+	uint64_t bytes[CONDUIT_NSEGMENTS];
+	char blob[CONDUIT_NSEGMENTS][CONDUIT_BLOB_BYTES];
+	char host[64];
+	int32_t pid;
+	int32_t barrier_algorithm;
+	cpu_set_t cores; /* where this PE may run */
+};
+
+static struct {
+	char *range; /* n_pes slots of slot_bytes, one a PE */
+	size_t range_bytes;
+	size_t slot_bytes;
+	struct conduit_region mine[CONDUIT_NSEGMENTS];
+	struct conduit *home; /* the conduit that made the segments */
+} world;
+
+static size_t round_up(size_t bytes, size_t to)
+{
+	return (bytes + to - 1) / to * to;
+}
+
+static size_t slot_offset(int seg)
+{
+	size_t offset = 0;
+
+	for (int i = 0; i < seg; i++)
+		offset += round_up(world.mine[i].bytes, SLOT_ALIGN);
+	return offset;
+}
+
+static char *slot(int pe, int seg)
+{
+	return world.range + (size_t)pe * world.slot_bytes + slot_offset(seg);
+}
+
+static int reserve(void)
+{
+	size_t n = (size_t)shmemi.n_pes;
+	char *p = MAP_FAILED;
+
+	world.slot_bytes = slot_offset(CONDUIT_NSEGMENTS);
+	if (!__builtin_mul_overflow(n, world.slot_bytes, &world.range_bytes) &&
+	    !__builtin_add_overflow(world.range_bytes, SLOT_ALIGN,
+				    &world.range_bytes))
+		p = mmap(NULL, world.range_bytes, PROT_NONE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED) {
+		shmemi_log_error("SHMEM_SYMMETRIC_SIZE of %zu bytes: there are "
+				 "no addresses for %d PEs' heaps; ask for less",
+				 shmemi.env.symmetric_size_bytes,
+				 shmemi.n_pes);
+		return -ENOMEM;
+	}
+	world.range = (char *)round_up((uintptr_t)p, SLOT_ALIGN);
+	munmap(p, (size_t)(world.range - p));
+	world.range_bytes -= (size_t)(world.range - p);
+	return 0;
+}
+
+static int heap_size(size_t *bytes)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (shmemi.env.huge_pages == SHMEMI_YES)
+		page = SLOT_ALIGN;
+	*bytes = shmemi.env.symmetric_size_bytes;
+	if (*bytes > SIZE_MAX / 4) {
+		shmemi_log_error("SHMEM_SYMMETRIC_SIZE of %zu bytes is more "
+				 "than an address space holds", *bytes);
+		return -ENOMEM;
+	}
+	*bytes = round_up(*bytes ? *bytes : 1, page);
+	return 0;
+}
+
+static int segments_alloc(void)
+{
+	struct conduit_region *mine = world.mine;
+	static const int huge[] = { [SHMEMI_AUTO] = -1,
+				    [SHMEMI_YES] = 1,
+				    [SHMEMI_NO] = 0 };
+	int rc = heap_size(&mine[CONDUIT_HEAP].bytes);
+
+	if (rc)
+		return rc;
+	mine[CONDUIT_SYNC].bytes = SYNC_BYTES;
+	mine[CONDUIT_HEAP].huge = huge[shmemi.env.huge_pages];
+	rc = reserve();
+	if (rc)
+		return rc;
+	mine[CONDUIT_HEAP].base = slot(shmemi.me, CONDUIT_HEAP);
+	mine[CONDUIT_SYNC].base = slot(shmemi.me, CONDUIT_SYNC);
+	rc = world.home->ops.alloc(&mine[CONDUIT_HEAP]);
+	if (rc)
+		goto release;
+	rc = world.home->ops.alloc(&mine[CONDUIT_SYNC]);
+	if (rc)
+		goto free_heap;
+	return 0;
+
+free_heap:
+	world.home->ops.free(&mine[CONDUIT_HEAP]);
+release:
+	munmap(world.range, world.range_bytes);
+	return rc;
+}
+
+static void segments_free(void)
+{
+	world.home->ops.free(&world.mine[CONDUIT_SYNC]);
+	world.home->ops.free(&world.mine[CONDUIT_HEAP]);
+	munmap(world.range, world.range_bytes);
+}
+
+static void write_card(struct world_card *card, const struct boot_info *info)
+{
+	memset(card, 0, sizeof(*card));
+	card->layout = WORLD_LAYOUT;
+	card->node_id = boot_node_id();
+	card->image_id = shmemi_data_image_id();
+	card->pid = getpid();
+	card->barrier_algorithm = shmemi.env.barrier_algorithm;
+	sched_getaffinity(0, sizeof(card->cores), &card->cores);
+	snprintf(card->host, sizeof(card->host), "%.63s", info->host);
+	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++) {
+		card->bytes[seg] = world.mine[seg].bytes;
+		if (world.mine[seg].bytes)
+			world.home->ops.export(&world.mine[seg],
+					       card->blob[seg]);
+	}
+}
+
+static int card_agrees(const struct world_card *mine,
+		       const struct world_card *card, int pe)
+{
+	const char *what = NULL;
+
+	if (card->layout != mine->layout)
+		what = "another version of the library";
+	else if (card->bytes[CONDUIT_HEAP] != mine->bytes[CONDUIT_HEAP])
+		what = "another SHMEM_SYMMETRIC_SIZE";
+	else if (card->bytes[CONDUIT_DATA] != mine->bytes[CONDUIT_DATA] ||
+		 (card->bytes[CONDUIT_DATA] &&
+		  card->image_id != mine->image_id))
+		what = "another executable (SHMEM_STATIC=no allows that)";
+	if (!what)
+		return 0;
+	shmemi_log_error("PE %d on %s has %s", pe, card->host, what);
+	return -EINVAL;
+}
+
+static int pretend_same_node(int pe)
+{
+	int size = shmemi.env.node_size;
+
+	return !size || pe / size == shmemi.me / size;
+}
+
+static int map_segments(const struct world_card *card, int pe)
+{
+	struct shmemi_peer *peer = &shmemi.peers[pe];
+	struct conduit_region regions[CONDUIT_NSEGMENTS] = { 0 };
+	const struct conduit_peer who = { pe, peer->same_node, peer->host };
+	int rc = 0;
+
+	for (int seg = 0; !rc && seg < CONDUIT_NSEGMENTS; seg++) {
+		regions[seg].base = slot(pe, seg);
+		regions[seg].bytes = card->bytes[seg];
+		if (!regions[seg].bytes)
+			continue;
+		/* My heap lies in my slot already; my static data does not. */
+		if (pe != shmemi.me || seg == CONDUIT_DATA)
+			rc = peer->conduit->ops.import(&regions[seg],
+						       card->blob[seg]);
+		peer->base[seg] = rc ? NULL : regions[seg].base;
+	}
+	return rc ? rc : peer->conduit->ops.connect(&who, regions, &peer->ep);
+}
+
+static int route(const struct world_card *mine, const struct world_card *card,
+		 int pe)
+{
+	struct shmemi_peer *peer = &shmemi.peers[pe];
+	struct conduit_peer who;
+
+	memcpy(peer->host, card->host, sizeof(peer->host));
+	peer->pid = card->pid;
+	peer->same_node = card->node_id == mine->node_id &&
+			  pretend_same_node(pe);
+	who = (struct conduit_peer){ pe, peer->same_node, peer->host };
+	peer->conduit = conduit_choose(&who);
+	if (!peer->conduit) {
+		shmemi_log_error("no conduit reaches PE %d on %s: it is on "
+				 "another node than PE %d", pe, peer->host,
+				 shmemi.me);
+		return -EHOSTUNREACH;
+	}
+	return map_segments(card, pe);
+}
+
+static int route_all(const struct world_card *cards)
+{
+	const struct world_card *mine = &cards[shmemi.me];
+	int rc = 0;
+
+	shmemi.n_far = 0;
+	for (int pe = 0; !rc && pe < shmemi.n_pes; pe++) {
+		rc = card_agrees(mine, &cards[pe], pe);
+		if (!rc)
+			rc = route(mine, &cards[pe], pe);
+		shmemi.n_far += !shmemi.peers[pe].base[CONDUIT_HEAP];
+	}
+	return rc;
+}
+
+/* How to wait goes by the cores that this node's PEs have between them. */
+static void tune(const struct world_card *cards)
+{
+	const struct world_card *mine = &cards[shmemi.me];
+	int n_local = 0, shared;
+	cpu_set_t cores;
+
+	CPU_ZERO(&cores);
+	for (int pe = 0; pe < shmemi.n_pes; pe++)
+		if (cards[pe].node_id == mine->node_id) {
+			CPU_OR(&cores, &cores, &cards[pe].cores);
+			n_local++;
+		}
+	shared = n_local > CPU_COUNT(&cores);
+	shmemi_wait_tune(shmemi.env.spin, shared);
+	coll_sync_choose(cards[0].barrier_algorithm, shared);
+}
+
+static void unroute(void)
+{
+	for (int pe = 0; pe < shmemi.n_pes; pe++)
+		if (shmemi.peers[pe].ep)
+			shmemi.peers[pe].conduit->ops.disconnect(
+				shmemi.peers[pe].ep);
+	free(shmemi.peers);
+	shmemi.peers = NULL;
+}
+
+static int exchange(struct boot *boot, const struct boot_info *info)
+{
+	size_t n = (size_t)shmemi.n_pes;
+	struct world_card *cards = calloc(n, sizeof(*cards)), mine;
+	int rc = -ENOMEM;
+
+	shmemi.peers = calloc(n, sizeof(*shmemi.peers));
+	if (cards && shmemi.peers) {
+		write_card(&mine, info);
+		rc = boot_allgather(boot, &mine, sizeof(mine), cards);
+	}
+	if (!rc)
+		rc = route_all(cards);
+	if (!rc)
+		tune(cards);
+	if (rc && shmemi.peers)
+		unroute();
+	free(cards);
+	return rc;
+}
+
+int shmemi_world_open(struct boot *boot)
+{
+	const struct boot_info *info = boot_info(boot);
+	const struct conduit_peer self = { info->pe, 1, info->host };
+	int rc;
+
+	shmemi.me = info->pe;
+	shmemi.n_pes = info->n_pes;
+	shmemi_log_set_pe(shmemi.me);
+	world.home = conduit_choose(&self);
+	rc = shmemi_data_share(shmemi.env.static_data,
+			       &world.mine[CONDUIT_DATA]);
+	if (rc)
+		return rc;
+	rc = segments_alloc();
+	if (rc)
+		return rc;
+	rc = exchange(boot, info);
+	if (rc) {
+		segments_free();
+		return rc;
+	}
+	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++)
+		shmemi.segment[seg] = (struct shmemi_segment){
+			world.mine[seg].base, world.mine[seg].bytes
+		};
+	return 0;
+}
+
+void shmemi_world_close(void)
+{
+	unroute();
+	segments_free();
+	memset(shmemi.segment, 0, sizeof(shmemi.segment));
+}
