@@ -6,6 +6,8 @@ libshmemi_la_SOURCES += \
 	src/base/atomic.inc \
 	src/base/copy.c \
 	src/base/copy.h \
+	src/base/log.c \
+	src/base/log.h \
 	src/base/order.h \
 	src/base/wait.c \
 	src/base/wait.h

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "host/log.h"
+#include "base/log.h"
 
 #define DECLARE(name) extern const struct conduit conduit_##name;
 CONDUITS(DECLARE)

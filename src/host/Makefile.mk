@@ -26,8 +26,7 @@ libshmemi_la_SOURCES += \
 	src/host/heap.h \
 	src/host/init.c \
 	src/host/lock.c \
-	src/host/log.c \
-	src/host/log.h \
+	src/base/log.h \
 	src/host/old.c \
 	src/host/order.c \
 	src/host/p2p.c \

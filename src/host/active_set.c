@@ -13,7 +13,7 @@
 #include "host/check.h"
 #include "host/coll.h"
 #include "host/heap.h"
-#include "host/log.h"
+#include "base/log.h"
 
 /* From one PE to another; tag says which set it is about. */
 struct letter {

@@ -3,7 +3,7 @@
 
 #include "host/ctx.h"
 #include "host/heap.h"
-#include "host/log.h"
+#include "base/log.h"
 
 const char *shmemi_api(const char *api)
 {

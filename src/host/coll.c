@@ -2,7 +2,7 @@
 #include "host/coll.h"
 
 #include "host/check.h"
-#include "host/log.h"
+#include "base/log.h"
 
 char *coll_direct(const char *api, const struct shmem_team *team, int member,
 		  const void *addr)

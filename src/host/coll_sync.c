@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/check.h"
 #include "host/coll.h"
-#include "host/log.h"
+#include "base/log.h"
 
 static int use_central;
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "host/check.h"
-#include "host/log.h"
+#include "base/log.h"
 
 struct shmem_ctx shmemi_ctx_default = { .team = &shmemi_team_world };
 

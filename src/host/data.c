@@ -9,7 +9,7 @@
 
 #include "conduits/smp/smp_region.h"
 #include "host/fork.h"
-#include "host/log.h"
+#include "base/log.h"
 
 #define NAME "libsirocco.so"
 

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "host/log.h"
+#include "base/log.h"
 
 /*
  * The handlers' own state may lie in the very region, so the child reads it

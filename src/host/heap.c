@@ -7,7 +7,7 @@
 
 #include "host/alloc.h"
 #include "host/check.h"
-#include "host/log.h"
+#include "base/log.h"
 
 /* A cache line: blocks of two PEs' interest never share one. */
 #define LINE 64
@@ -120,15 +120,14 @@ weak_alias(pshmem_malloc, shmem_malloc);
 
 void *pshmem_malloc_with_hints(size_t size, long hints)
 {
-	if (hints & ~(SHMEM_MALLOC_ATOMICS_REMOTE | SHMEM_MALLOC_SIGNAL_REMOTE))
-		return NULL;
+	(void)hints;
 	return heap_alloc(__func__, LINE, size);
 }
 weak_alias(pshmem_malloc_with_hints, shmem_malloc_with_hints);
 
 void *pshmem_align(size_t alignment, size_t size)
 {
-	if (alignment & (alignment - 1) || alignment < sizeof(void *))
+	if (!alignment || alignment & (alignment - 1))
 		return NULL;
 	return heap_alloc(__func__, alignment, size);
 }

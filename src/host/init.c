@@ -11,7 +11,7 @@
 #include "host/check.h"
 #include "host/data.h"
 #include "host/heap.h"
-#include "host/log.h"
+#include "base/log.h"
 #include "host/world.h"
 
 #pragma GCC visibility push(default)

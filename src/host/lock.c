@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/wait.h"
-#include "host/log.h"
+#include "base/log.h"
 #include "host/rma.h"
 
 #define WAITING 0x80000000u

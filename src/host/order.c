@@ -9,7 +9,7 @@
 
 #include "host/check.h"
 #include "host/ctx.h"
-#include "host/log.h"
+#include "base/log.h"
 
 static void far_peer(const char *api, int pe, int quiet)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/copy.h"
-#include "host/log.h"
+#include "base/log.h"
 
 /* A block of the accumulator stays in the first-level cache. */
 #define BLOCK_BYTES 4096

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/rma.h"
 
-#include "host/log.h"
+#include "base/log.h"
 
 /* A conduit that fails in a call without a return value can't be survived. */
 static void must(const char *api, int rc, int pe)
@@ -20,49 +20,94 @@ static int locate(const char *api, const void *addr, size_t *offset, int pe)
 	return seg;
 }
 
-void shmemi_put_far(const char *api, void *dest, const void *source,
+/* bytes > 0; pe is a world PE. */
+static void put_far(const char *api, void *dest, const void *source,
 		    size_t bytes, int pe)
 {
 	const struct shmemi_peer *peer = &shmemi.peers[pe];
 	size_t offset;
-	int seg;
+	int seg = locate(api, dest, &offset, pe);
 
-	if (!bytes)
-		return;
-	seg = locate(api, dest, &offset, pe);
 	must(api, peer->conduit->ops.put(peer->ep, seg, offset, source, bytes),
 	     pe);
 }
 
-void shmemi_get_far(const char *api, void *dest, const void *source,
+static void get_far(const char *api, void *dest, const void *source,
 		    size_t bytes, int pe)
 {
 	const struct shmemi_peer *peer = &shmemi.peers[pe];
 	size_t offset;
-	int seg;
+	int seg = locate(api, source, &offset, pe);
 
-	if (!bytes)
-		return;
-	seg = locate(api, source, &offset, pe);
 	must(api, peer->conduit->ops.get(peer->ep, dest, seg, offset, bytes),
 	     pe);
 }
 
-uint64_t shmemi_amo_far(const char *api, enum conduit_amo op, size_t bytes,
-			const void *target, uint64_t operand, uint64_t cond,
-			int pe)
+void shmemi_put_slow(const char *api, shmem_ctx_t ctx, void *dest,
+		     const void *source, size_t nelems, size_t esize, int pe)
 {
-	const struct shmemi_peer *peer = &shmemi.peers[pe];
-	size_t offset;
-	int seg = locate(api, target, &offset, pe);
-	uint64_t old;
+	size_t bytes = nelems * esize;
+	void *to;
 
+	shmemi_check_rma(api, ctx, "dest", dest, source, nelems, esize, pe);
+	if (!bytes)
+		return;
+	pe = shmemi_ctx_pe(ctx, pe);
+	to = shmemi_direct(dest, pe);
+	if (to)
+		shmemi_copy(to, source, bytes);
+	else
+		put_far(api, dest, source, bytes, pe);
+}
+
+void shmemi_get_slow(const char *api, shmem_ctx_t ctx, void *dest,
+		     const void *source, size_t nelems, size_t esize, int pe)
+{
+	size_t bytes = nelems * esize;
+	const void *from;
+
+	shmemi_check_rma(api, ctx, "source", source, dest, nelems, esize, pe);
+	if (!bytes)
+		return;
+	pe = shmemi_ctx_pe(ctx, pe);
+	from = shmemi_direct(source, pe);
+	if (from)
+		shmemi_copy(dest, from, bytes);
+	else
+		get_far(api, dest, source, bytes, pe);
+}
+
+void shmemi_p_slow(const char *api, shmem_ctx_t ctx, void *dest,
+		   uint64_t value, size_t bytes, int pe)
+{
+	shmemi_put_slow(api, ctx, dest, &value, 1, bytes, pe);
+}
+
+uint64_t shmemi_amo_slow(const char *api, shmem_ctx_t ctx,
+			 enum conduit_amo op, size_t bytes, const void *target,
+			 uint64_t operand, uint64_t cond, int pe)
+{
+	const struct shmemi_peer *peer;
+	size_t offset;
+	uint64_t old;
+	void *at;
+	int seg;
+
+	shmemi_check_amo(api, ctx, op == CONDUIT_FETCH ? "source" : "dest",
+			 target, bytes, pe);
+	pe = shmemi_ctx_pe(ctx, pe);
+	at = shmemi_direct(target, pe);
+	if (at)
+		return shmemi_atomic(op, bytes, at, operand, cond);
+	peer = &shmemi.peers[pe];
+	seg = locate(api, target, &offset, pe);
 	must(api, peer->conduit->ops.amo(peer->ep, op, bytes, seg, offset,
 					 operand, cond, &old), pe);
 	return old;
 }
 
-void shmemi_put_signal_far(const char *api, void *dest, const void *source,
+/* Signal alone, or after a payload; either may be out of reach. */
+static void put_signal_far(const char *api, void *dest, const void *source,
 			   size_t bytes, uint64_t *signal, uint64_t value,
 			   enum conduit_amo op, int pe)
 {
@@ -74,6 +119,41 @@ void shmemi_put_signal_far(const char *api, void *dest, const void *source,
 	must(api, peer->conduit->ops.put_signal(peer->ep, seg, offset, source,
 						bytes, sig_seg, sig_offset,
 						value, op), pe);
+}
+
+static enum conduit_amo signal_amo(const char *api, int sig_op)
+{
+	if (sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD)
+		shmemi_fatal("%s: sig_op is %d, expected SHMEM_SIGNAL_SET or "
+			     "SHMEM_SIGNAL_ADD", shmemi_api(api), sig_op);
+	return sig_op == SHMEM_SIGNAL_ADD ? CONDUIT_ADD : CONDUIT_SET;
+}
+
+void shmemi_put_signal(const char *api, shmem_ctx_t ctx, void *dest,
+		       const void *source, size_t nelems, size_t esize,
+		       uint64_t *signal, uint64_t value, int sig_op, int pe)
+{
+	enum conduit_amo op = signal_amo(api, sig_op);
+	size_t bytes = nelems * esize;
+	uint64_t *flag;
+	void *to;
+
+	if (unlikely(shmemi.guard)) {
+		shmemi_check_rma(api, ctx, "dest", dest, source, nelems, esize,
+				 pe);
+		shmemi_check_amo(api, ctx, "sig_addr", signal, sizeof(*signal),
+				 pe);
+	}
+	pe = shmemi_ctx_pe(ctx, pe);
+	to = bytes ? shmemi_direct(dest, pe) : NULL;
+	flag = shmemi_direct(signal, pe);
+	if (!flag || (bytes && !to)) {
+		put_signal_far(api, dest, source, bytes, signal, value, op, pe);
+		return;
+	}
+	if (bytes)
+		shmemi_copy(to, source, bytes);
+	shmemi_signal(op, flag, value);
 }
 
 /* Elements from the first to past the last of a strided array. */
@@ -102,7 +182,7 @@ void shmemi_iput(const char *api, shmem_ctx_t ctx, void *dest,
 		return;
 	}
 	for (size_t i = 0; i < nblocks; i++)
-		shmemi_put_far(api, (char *)dest + (ptrdiff_t)i * dst * unit,
+		put_far(api, (char *)dest + (ptrdiff_t)i * dst * unit,
 			       (const char *)source + (ptrdiff_t)i * sst * unit,
 			       bsize * esize, pe);
 }
@@ -127,7 +207,7 @@ void shmemi_iget(const char *api, shmem_ctx_t ctx, void *dest,
 		return;
 	}
 	for (size_t i = 0; i < nblocks; i++)
-		shmemi_get_far(api, (char *)dest + (ptrdiff_t)i * dst * unit,
+		get_far(api, (char *)dest + (ptrdiff_t)i * dst * unit,
 			       (const char *)source + (ptrdiff_t)i * sst * unit,
 			       bsize * esize, pe);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The byte core of RMA, AMO and signals. pe is relative to the context's team.
- * What can be loaded and stored is done in line; the _far functions go through
- * the peer's conduit, and end the job if the address is not symmetric.
+ * What can be loaded and stored is done in line. The _slow functions do the
+ * same for everything else: they check, trace, go through the peer's conduit,
+ * and end the job if the address is not symmetric.
  */
 #ifndef SHMEMI_RMA_H
 #define SHMEMI_RMA_H
@@ -14,17 +15,15 @@
 
 #define always_inline inline __attribute__((always_inline))
 
-/* pe is a world PE here. */
-void shmemi_put_far(const char *api, void *dest, const void *source,
-		    size_t bytes, int pe);
-void shmemi_get_far(const char *api, void *dest, const void *source,
-		    size_t bytes, int pe);
-uint64_t shmemi_amo_far(const char *api, enum conduit_amo op, size_t bytes,
-			const void *target, uint64_t operand, uint64_t cond,
-			int pe);
-void shmemi_put_signal_far(const char *api, void *dest, const void *source,
-			   size_t bytes, uint64_t *signal, uint64_t value,
-			   enum conduit_amo op, int pe);
+void shmemi_put_slow(const char *api, shmem_ctx_t ctx, void *dest,
+		     const void *source, size_t nelems, size_t esize, int pe);
+void shmemi_get_slow(const char *api, shmem_ctx_t ctx, void *dest,
+		     const void *source, size_t nelems, size_t esize, int pe);
+void shmemi_p_slow(const char *api, shmem_ctx_t ctx, void *dest,
+		   uint64_t value, size_t bytes, int pe);
+uint64_t shmemi_amo_slow(const char *api, shmem_ctx_t ctx,
+			 enum conduit_amo op, size_t bytes, const void *target,
+			 uint64_t operand, uint64_t cond, int pe);
 
 /*
  * Blocks of bsize elements, dst and sst elements apart; a strided transfer of
@@ -37,38 +36,57 @@ void shmemi_iget(const char *api, shmem_ctx_t ctx, void *dest,
 		 const void *source, ptrdiff_t dst, ptrdiff_t sst,
 		 size_t bsize, size_t nblocks, size_t esize, int pe);
 
+/* Where to load and store at once; NULL when the call must be looked at. */
+static always_inline void *shmemi_fast(shmem_ctx_t ctx, const void *addr,
+				       int pe)
+{
+	if (unlikely(shmemi.guard))
+		return NULL;
+	return shmemi_direct(addr, shmemi_ctx_pe(ctx, pe));
+}
+
 static always_inline void shmemi_put(const char *api, shmem_ctx_t ctx,
 				     void *dest, const void *source,
 				     size_t nelems, size_t esize, int pe)
 {
-	void *to;
+	void *to = shmemi_fast(ctx, dest, pe);
 
-	if (unlikely(shmemi.guard))
-		shmemi_check_rma(api, ctx, "dest", dest, source, nelems, esize,
-				 pe);
-	pe = shmemi_ctx_pe(ctx, pe);
-	to = shmemi_direct(dest, pe);
 	if (likely(to))
 		shmemi_copy(to, source, nelems * esize);
 	else
-		shmemi_put_far(api, dest, source, nelems * esize, pe);
+		shmemi_put_slow(api, ctx, dest, source, nelems, esize, pe);
 }
 
 static always_inline void shmemi_get(const char *api, shmem_ctx_t ctx,
 				     void *dest, const void *source,
 				     size_t nelems, size_t esize, int pe)
 {
-	const void *from;
+	const void *from = shmemi_fast(ctx, source, pe);
 
-	if (unlikely(shmemi.guard))
-		shmemi_check_rma(api, ctx, "source", source, dest, nelems,
-				 esize, pe);
-	pe = shmemi_ctx_pe(ctx, pe);
-	from = shmemi_direct(source, pe);
 	if (likely(from))
 		shmemi_copy(dest, from, nelems * esize);
 	else
-		shmemi_get_far(api, dest, source, nelems * esize, pe);
+		shmemi_get_slow(api, ctx, dest, source, nelems, esize, pe);
+}
+
+/* One element; small ones stay in a register. */
+static always_inline void shmemi_p(const char *api, shmem_ctx_t ctx,
+				   void *dest, const void *value, size_t bytes,
+				   int pe)
+{
+	uint64_t bits = 0;
+	void *to;
+
+	if (bytes > sizeof(bits)) {
+		shmemi_put(api, ctx, dest, value, 1, bytes, pe);
+		return;
+	}
+	memcpy(&bits, value, bytes);
+	to = shmemi_fast(ctx, dest, pe);
+	if (likely(to))
+		shmemi_copy(to, &bits, bytes);
+	else
+		shmemi_p_slow(api, ctx, dest, bits, bytes, pe);
 }
 
 /*
@@ -80,23 +98,17 @@ static always_inline void shmemi_amo(const char *api, shmem_ctx_t ctx,
 				     const void *target, const void *value,
 				     const void *cond, void *old, int pe)
 {
+	void *at = shmemi_fast(ctx, target, pe);
 	uint64_t v = 0, c = 0;
-	void *at;
 
-	if (unlikely(shmemi.guard))
-		shmemi_check_amo(api, ctx,
-				 op == CONDUIT_FETCH ? "source" : "dest",
-				 target, bytes, pe);
 	if (value)
 		memcpy(&v, value, bytes);
 	if (cond)
 		memcpy(&c, cond, bytes);
-	pe = shmemi_ctx_pe(ctx, pe);
-	at = shmemi_direct(target, pe);
 	if (likely(at))
 		v = shmemi_atomic(op, bytes, at, v, c);
 	else
-		v = shmemi_amo_far(api, op, bytes, target, v, c, pe);
+		v = shmemi_amo_slow(api, ctx, op, bytes, target, v, c, pe);
 	if (old)
 		memcpy(old, &v, bytes);
 }
@@ -104,7 +116,5 @@ static always_inline void shmemi_amo(const char *api, shmem_ctx_t ctx,
 void shmemi_put_signal(const char *api, shmem_ctx_t ctx, void *dest,
 		       const void *source, size_t nelems, size_t esize,
 		       uint64_t *signal, uint64_t value, int sig_op, int pe);
-void shmemi_signal_op(const char *api, shmem_ctx_t ctx, uint64_t *signal,
-		      uint64_t value, enum conduit_amo op, int pe);
 
 #endif

@@ -8,7 +8,7 @@
 #include "host/coll.h"
 #include "host/ctx.h"
 #include "host/heap.h"
-#include "host/log.h"
+#include "base/log.h"
 
 struct shmem_team shmemi_team_world;
 struct shmem_team shmemi_team_shared;

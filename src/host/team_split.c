@@ -4,7 +4,7 @@
 
 #include "host/check.h"
 #include "host/coll.h"
-#include "host/log.h"
+#include "base/log.h"
 
 /* What a member of the parent brings to a split. */
 struct offer {

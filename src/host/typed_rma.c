@@ -6,7 +6,7 @@
 	shmemi_put(__func__, ctx, dest, source, nelems, esize, pe);
 #define SHMEMI_BODY_put_nbi SHMEMI_BODY_put
 #define SHMEMI_BODY_p(ctx, N, T, esize) \
-	shmemi_put(__func__, ctx, dest, &value, 1, esize, pe);
+	shmemi_p(__func__, ctx, dest, &value, esize, pe);
 #define SHMEMI_BODY_get(ctx, N, T, esize) \
 	shmemi_get(__func__, ctx, dest, source, nelems, esize, pe);
 #define SHMEMI_BODY_get_nbi SHMEMI_BODY_get

@@ -13,7 +13,7 @@
 #include "boot/boot.h"
 #include "host/coll.h"
 #include "host/data.h"
-#include "host/log.h"
+#include "base/log.h"
 #include "host/shmemi.h"
 
 /* Peers of another build must not guess at our structures. */
@@ -246,18 +246,16 @@ static int route_all(const struct world_card *cards)
 }
 
 /* How to wait goes by the cores that this node's PEs have between them. */
-static void tune(const struct world_card *cards)
+static void tune(const struct world_card *cards, int n_local)
 {
 	const struct world_card *mine = &cards[shmemi.me];
-	int n_local = 0, shared;
 	cpu_set_t cores;
+	int shared;
 
 	CPU_ZERO(&cores);
 	for (int pe = 0; pe < shmemi.n_pes; pe++)
-		if (cards[pe].node_id == mine->node_id) {
+		if (cards[pe].node_id == mine->node_id)
 			CPU_OR(&cores, &cores, &cards[pe].cores);
-			n_local++;
-		}
 	shared = n_local > CPU_COUNT(&cores);
 	shmemi_wait_tune(shmemi.env.spin, shared);
 	coll_sync_choose(cards[0].barrier_algorithm, shared);
@@ -286,8 +284,10 @@ static int exchange(struct boot *boot, const struct boot_info *info)
 	}
 	if (!rc)
 		rc = route_all(cards);
-	if (!rc)
-		tune(cards);
+	if (!rc) {
+		boot_localize(boot, &cards[0].node_id, sizeof(*cards));
+		tune(cards, info->n_local);
+	}
 	if (rc && shmemi.peers)
 		unroute();
 	free(cards);

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "host/log.h"
+#include "base/log.h"
 
 struct smp_blob {
 	int32_t pid;

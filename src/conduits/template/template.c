@@ -7,7 +7,7 @@
 #include <errno.h>
 
 #include "conduits/conduit.h"
-#include "host/log.h"
+#include "base/log.h"
 
 /* (###) Delete with the last hole. */
 static int template_hole(const char *row)
