@@ -11,15 +11,14 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
-#include <complex>
-typedef std::complex<double> shmemi_complexd;
-typedef std::complex<float> shmemi_complexf;
 #define SHMEMI_NORETURN [[noreturn]]
 #else
-typedef double _Complex shmemi_complexd;
-typedef float _Complex shmemi_complexf;
 #define SHMEMI_NORETURN _Noreturn
 #endif
+
+/* An extension in C++, where std::complex has the same layout: overload.h. */
+__extension__ typedef double _Complex shmemi_complexd;
+__extension__ typedef float _Complex shmemi_complexf;
 
 #include <shmem/constants.h>
 

@@ -4,6 +4,8 @@
 #ifndef SHMEM_OVERLOAD_H
 #define SHMEM_OVERLOAD_H
 
+#include <complex>
+
 #include <shmem/shapes.h>
 #include <shmem/types.h>
 
@@ -37,6 +39,47 @@
 	SHMEMI_TYPES_RMA_DISTINCT(SHMEMI_OVERLOAD, verb, SHAPE)
 
 #include <shmem/tables.def>
+
+/* The complex routines once more, for std::complex. */
+#define SHMEMI_COMPLEX_COLL(N, E, verb) \
+	static inline int shmem_##N##_##verb( \
+		shmem_team_t team, std::complex<E> *dest, \
+		const std::complex<E> *source, size_t nelems) \
+	{ \
+		return shmem_##N##_##verb( \
+			team, reinterpret_cast<shmemi_##N *>(dest), \
+			reinterpret_cast<const shmemi_##N *>(source), nelems); \
+	} \
+	static inline int shmem_##verb( \
+		shmem_team_t team, std::complex<E> *dest, \
+		const std::complex<E> *source, size_t nelems) \
+	{ \
+		return shmem_##N##_##verb(team, dest, source, nelems); \
+	}
+#define SHMEMI_COMPLEX_TO_ALL(N, E, verb) \
+	static inline void shmem_##N##_##verb( \
+		std::complex<E> *dest, const std::complex<E> *source, \
+		int nreduce, SHMEMI_ACTIVE_SET, std::complex<E> *pWrk, \
+		long *pSync) \
+	{ \
+		shmem_##N##_##verb( \
+			reinterpret_cast<shmemi_##N *>(dest), \
+			reinterpret_cast<const shmemi_##N *>(source), nreduce, \
+			PE_start, logPE_stride, PE_size, \
+			reinterpret_cast<shmemi_##N *>(pWrk), pSync); \
+	}
+#define SHMEMI_COMPLEX(FN, verb) \
+	FN(complexf, float, verb) \
+	FN(complexd, double, verb)
+SHMEMI_COMPLEX(SHMEMI_COMPLEX_COLL, sum_reduce)
+SHMEMI_COMPLEX(SHMEMI_COMPLEX_COLL, prod_reduce)
+SHMEMI_COMPLEX(SHMEMI_COMPLEX_COLL, sum_inscan)
+SHMEMI_COMPLEX(SHMEMI_COMPLEX_COLL, sum_exscan)
+SHMEMI_COMPLEX(SHMEMI_COMPLEX_TO_ALL, sum_to_all)
+SHMEMI_COMPLEX(SHMEMI_COMPLEX_TO_ALL, prod_to_all)
+#undef SHMEMI_COMPLEX
+#undef SHMEMI_COMPLEX_COLL
+#undef SHMEMI_COMPLEX_TO_ALL
 
 #undef SHMEMI_OVERLOAD
 #undef SHMEMI_OVERLOAD_CTX
