@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "session.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "job.h"
+
+static int make_under(const char *parent, char *path, size_t bytes)
+{
+	char name[PATH_MAX];
+	char probe[PATH_MAX + 8];
+	int rc;
+
+	if (parent[0] != '/')
+		return -EINVAL;
+	if (snprintf(name, sizeof name, "%s/oshrun-%u.XXXXXX", parent,
+		     (unsigned)getuid()) >= (int)sizeof name ||
+	    strlen(name) >= bytes)
+		return -ENAMETOOLONG;
+	if (!mkdtemp(name))
+		return -errno;
+	strcpy(path, name);
+	/* A full or quota-bound file system still makes directories. */
+	snprintf(probe, sizeof probe, "%s/probe", path);
+	rc = mkdir(probe, 0700) ? -errno : 0;
+	rmdir(probe);
+	if (rc) {
+		rmdir(path);
+		path[0] = '\0';
+	}
+	return rc;
+}
+
+int session_create(char *path, size_t bytes)
+{
+	const char *tmpdir = getenv("TMPDIR");
+	const char *const parents[] = { tmpdir, "/tmp", "/dev/shm" };
+	char tried[PATH_MAX + 256] = "";
+	int rc = -ENOENT;
+	size_t i, used = 0;
+
+	for (i = 0; i < sizeof parents / sizeof *parents; i++) {
+		if (!parents[i] || !*parents[i])
+			continue;
+		rc = make_under(parents[i], path, bytes);
+		if (!rc)
+			return 0;
+		if (used < sizeof tried)
+			used += (size_t)snprintf(
+				tried + used, sizeof tried - used, "%s%s (%s)",
+				used ? ", " : "", parents[i], strerror(-rc));
+	}
+	oshrun_error("no place for the session directory; tried %s", tried);
+	return rc;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type,
+		      struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	remove(path);
+	return 0;
+}
+
+void session_remove(const char *path)
+{
+	if (*path)
+		nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
+const char *session_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
