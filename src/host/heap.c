@@ -127,9 +127,12 @@ weak_alias(pshmem_malloc_with_hints, shmem_malloc_with_hints);
 
 void *pshmem_align(size_t alignment, size_t size)
 {
-	if (!alignment || alignment & (alignment - 1))
-		return NULL;
-	return heap_alloc(__func__, alignment, size);
+	size_t align = LINE;
+
+	/* Programs ask for 2 or for 63: the next power of two serves them. */
+	while (align < alignment && align <= SIZE_MAX / 4)
+		align *= 2;
+	return heap_alloc(__func__, align, size);
 }
 weak_alias(pshmem_align, shmem_align);
 

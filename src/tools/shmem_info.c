@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Says what this Sirocco is and what the environment makes of it. */
+#include <argp.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <event2/event-config.h>
+#include <jansson.h>
+
+#include "host/env.h"
+#include "shmem/constants.h"
+
+#define TEXT(number) TEXT_(number)
+#define TEXT_(number) #number
+
+struct fact {
+	const char *name, *value;
+};
+
+static const struct fact build_facts[] = {
+	{ "sirocco", PACKAGE_VERSION },
+	{ "openshmem",
+	  TEXT(SHMEM_MAJOR_VERSION) "." TEXT(SHMEM_MINOR_VERSION) },
+	{ "compiler", __VERSION__ },
+	{ "configure", SIROCCO_CONFIGURE_ARGS },
+	{ "pmix", SIROCCO_PMIX_VERSION },
+	{ "hwloc", SIROCCO_HWLOC_VERSION },
+	{ "libevent", EVENT__VERSION },
+	{ "jansson", JANSSON_VERSION },
+};
+
+#define NFACTS (sizeof(build_facts) / sizeof(build_facts[0]))
+
+enum { OPTION_ENV = 'e', OPTION_JSON = 'j' };
+
+static const struct argp_option options[] = {
+	{ .name = "env", .key = OPTION_ENV,
+	  .doc = "Print the environment variables only" },
+	{ .name = "json", .key = OPTION_JSON, .doc = "Print as JSON" },
+	{ 0 },
+};
+
+struct request {
+	bool env_only, json;
+};
+
+static error_t option_parse(int key, char *arg, struct argp_state *state)
+{
+	struct request *request = state->input;
+
+	switch (key) {
+	case OPTION_ENV:
+		request->env_only = true;
+		return 0;
+	case OPTION_JSON:
+		request->json = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "%s: expected options only", arg);
+		return EINVAL;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = option_parse,
+	.doc = "Prints the version and the build of Sirocco and its "
+	       "environment variables: their values, where these come from, "
+	       "and what they may be.\vThe exit status is 1 if a variable is "
+	       "malformed or unknown.",
+};
+
+static void facts_print(void)
+{
+	size_t i;
+
+	for (i = 0; i < NFACTS; i++)
+		printf("%-10s %s\n", build_facts[i].name, build_facts[i].value);
+	putchar('\n');
+}
+
+/* JSON is UTF-8, the environment need not be. */
+static json_t *json_text(const char *text, size_t length)
+{
+	json_t *value = json_stringn(text, length);
+	char *ascii;
+	size_t i;
+
+	if (value)
+		return value;
+	ascii = strndup(text, length);
+	for (i = 0; ascii && i < length; i++)
+		if (ascii[i] & 0x80)
+			ascii[i] = '?';
+	value = json_stringn(ascii, length);
+	free(ascii);
+	return value;
+}
+
+static json_t *facts_json(void)
+{
+	json_t *object = json_object();
+	size_t i;
+
+	for (i = 0; i < NFACTS; i++)
+		json_object_set_new(object, build_facts[i].name,
+				    json_string(build_facts[i].value));
+	return object;
+}
+
+static json_t *variables_json(int *nerrors)
+{
+	json_t *array = json_array();
+	struct shmemi_env_item item;
+	size_t i;
+
+	for (i = 0; shmemi_env_item(i, &item); i++) {
+		*nerrors += !item.valid;
+		json_array_append_new(array, json_pack(
+			"{s:s, s:o, s:b, s:s?, s:s, s:s, s:s, s:s}",
+			"name", item.name,
+			"value", json_text(item.value, strlen(item.value)),
+			"valid", item.valid, "source", item.source,
+			"default", item.dflt, "category", item.category,
+			"expected", item.expected, "help", item.help));
+	}
+	return array;
+}
+
+static json_t *unknown_json(int *nerrors)
+{
+	json_t *array = json_array();
+	const char *entry, *value;
+	size_t cursor = 0, length;
+
+	while ((entry = shmemi_env_unknown(&cursor))) {
+		++*nerrors;
+		length = strcspn(entry, "=");
+		value = entry[length] ? entry + length + 1 : "";
+		json_array_append_new(array, json_pack(
+			"{s:o, s:o, s:s?}",
+			"name", json_text(entry, length),
+			"value", json_text(value, strlen(value)),
+			"nearest", shmemi_env_nearest(entry)));
+	}
+	return array;
+}
+
+static int json_print(const struct request *request)
+{
+	json_t *root = json_object();
+	int nerrors = 0;
+
+	if (!request->env_only)
+		json_object_set_new(root, "build", facts_json());
+	json_object_set_new(root, "environment", variables_json(&nerrors));
+	json_object_set_new(root, "unknown", unknown_json(&nerrors));
+	json_dumpf(root, stdout, JSON_INDENT(2));
+	putchar('\n');
+	json_decref(root);
+	return nerrors;
+}
+
+static int text_print(const struct request *request)
+{
+	if (!request->env_only)
+		facts_print();
+	return shmemi_env_print(stdout);
+}
+
+int main(int argc, char **argv)
+{
+	struct request request = { 0 };
+	int nerrors;
+
+	argp_program_version = "shmem_info (sirocco) " PACKAGE_VERSION;
+	argp_parse(&argp, argc, argv, 0, NULL, &request);
+	nerrors = request.json ? json_print(&request) : text_print(&request);
+	if (fflush(stdout)) {
+		perror("shmem_info: standard output");
+		return 1;
+	}
+	return nerrors != 0;
+}
