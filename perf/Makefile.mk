@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+perf_harness = \
+	perf/bench.c \
+	perf/bench.h \
+	perf/bench_args.c \
+	perf/bench_report.c \
+	perf/comm.h
+perf_shmem = $(perf_harness) perf/comm_shmem.c
+perf_compat = perf/compat.h perf/compat_set.h perf/compat_team.h
+
+# No libtool script around them: it would be part of what is measured.
+perf_ldflags = $(AM_LDFLAGS) -no-install
+perf_ldadd = libsirocco.la $(JANSSON_LIBS)
+
+noinst_PROGRAMS += \
+	perf/bandwidth \
+	perf/collectives \
+	perf/latency \
+	perf/limit \
+	perf/memory \
+	perf/message_rate \
+	perf/pingpong \
+	perf/startup
+
+perf_bandwidth_SOURCES = perf/bandwidth.c $(perf_shmem) $(perf_compat)
+perf_bandwidth_LDADD = $(perf_ldadd)
+perf_bandwidth_LDFLAGS = $(perf_ldflags)
+
+perf_collectives_SOURCES = perf/collectives.c $(perf_shmem) $(perf_compat)
+perf_collectives_LDADD = $(perf_ldadd)
+perf_collectives_LDFLAGS = $(perf_ldflags)
+
+perf_latency_SOURCES = perf/latency.c $(perf_shmem) $(perf_compat)
+perf_latency_LDADD = $(perf_ldadd)
+perf_latency_LDFLAGS = $(perf_ldflags)
+
+perf_memory_SOURCES = perf/memory.c perf/comm.h perf/comm_shmem.c
+perf_memory_LDADD = $(perf_ldadd)
+perf_memory_LDFLAGS = $(perf_ldflags)
+
+perf_message_rate_SOURCES = perf/message_rate.c $(perf_shmem) $(perf_compat)
+perf_message_rate_LDADD = $(perf_ldadd)
+perf_message_rate_LDFLAGS = $(perf_ldflags)
+
+perf_pingpong_SOURCES = perf/pingpong.c $(perf_shmem) $(perf_compat)
+perf_pingpong_LDADD = $(perf_ldadd)
+perf_pingpong_LDFLAGS = $(perf_ldflags)
+
+perf_limit_SOURCES = perf/limit.c $(perf_harness) perf/comm_solo.c
+perf_limit_LDADD = $(JANSSON_LIBS) -lpthread
+
+perf_startup_SOURCES = perf/startup.c $(perf_harness) perf/comm_solo.c
+perf_startup_LDADD = $(JANSSON_LIBS)
+
+TESTS += perf/smoke.sh
+EXTRA_DIST += perf/README.md perf/RESULTS.md perf/compare perf/measures.py \
+	perf/smoke.sh

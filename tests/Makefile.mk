@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Each program and script is a test; tests/run starts programs, with as many
+# PEs as their source asks for, and reports in TAP.
+LDADD = libsirocco.la
+
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
+	$(top_srcdir)/build-aux/tap-driver.sh
+LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/run
+TEST_EXTENSIONS = .sh
+SH_LOG_COMPILER = $(SHELL)
+AM_TESTS_ENVIRONMENT = \
+	export PATH='$(abs_top_builddir)/src/launch':"$$PATH"; \
+	export OSHRUN='$(abs_top_builddir)/src/launch/oshrun'; \
+	export SRCDIR='$(abs_top_srcdir)' BUILDDIR='$(abs_top_builddir)'; \
+	export CC='$(CC)' CXX='$(CXX)' CFLAGS='$(CFLAGS) $(SANITIZE_FLAGS)';
+EXTRA_DIST += tests/run tests/count build-aux/tap-driver.sh
+
+include tests/alloc/Makefile.mk
+include tests/api/Makefile.mk
+include tests/boot/Makefile.mk
+include tests/conduits/Makefile.mk
+include tests/env/Makefile.mk
+include tests/host/Makefile.mk
+include tests/launch/Makefile.mk
+
+# The last thing that a check which passed prints.
+check-local: check-TESTS
+	@$(SHELL) $(top_srcdir)/tests/count $(TEST_LOGS)
