@@ -51,7 +51,7 @@ void shmemi_active_sets_close(void)
 
 static struct letter *box(int at, int from)
 {
-	return (struct letter *)(shmemi.peers[at].base[CONDUIT_SYNC] +
+	return (struct letter *)(shmemi.routes[at].base[CONDUIT_SYNC] +
 				 box_offset) + from;
 }
 

@@ -13,13 +13,13 @@
 
 static void far_peer(const char *api, int pe, int quiet)
 {
-	const struct shmemi_peer *peer = &shmemi.peers[pe];
+	const struct shmemi_route *route = &shmemi.routes[pe];
+	const struct conduit_ops *ops = &shmemi.peers[pe].conduit->ops;
 	int rc;
 
-	if (peer->base[CONDUIT_HEAP])
+	if (route->base[CONDUIT_HEAP])
 		return;
-	rc = quiet ? peer->conduit->ops.quiet(peer->ep) :
-		     peer->conduit->ops.fence(peer->ep);
+	rc = quiet ? ops->quiet(route->ep) : ops->fence(route->ep);
 	if (rc)
 		shmemi_fatal("%s: PE %d: %s", shmemi_api(api), pe,
 			     strerror(-rc));

@@ -127,21 +127,30 @@ void shmemi_wait_all(const char *api, const struct shmemi_wait_set *set)
 			shmemi_wait_once(&wait);
 }
 
+/*
+ * Where a search starts: anywhere, so that a caller who goes by one index at
+ * a time comes past all, whatever other sets it asks for in between.
+ */
+static size_t any_start(size_t n)
+{
+	static _Thread_local uint64_t random;
+
+	random = random * 6364136223846793005u + 1442695040888963407u;
+	return (random >> 33) % n;
+}
+
 size_t shmemi_test_any(const char *api, const struct shmemi_wait_set *set)
 {
-	static _Thread_local size_t start;
-	size_t n = set->nelems;
+	size_t n = set->nelems, i;
 
 	if (unlikely(shmemi.guard))
 		check_set(api, set);
-	for (size_t k = 0; k < n; k++) {
-		size_t i = (start + k) % n;
-
-		if (in_set(set, i) && satisfied(set, i)) {
-			start = i + 1;
+	if (!n)
+		return SIZE_MAX;
+	i = any_start(n);
+	for (size_t k = 0; k < n; k++, i = i + 1 < n ? i + 1 : 0)
+		if (in_set(set, i) && satisfied(set, i))
 			return i;
-		}
-	}
 	return SIZE_MAX;
 }
 

@@ -17,9 +17,8 @@ int shmemi_test(const char *api, const void *ivar, size_t bytes, int is_signed,
 
 /*
  * A set of variables. Element i is in it unless status[i] is nonzero and is
- * compared with values[i], or with values[0] if value_stride is 0. No element
- * is returned twice in a row while others are satisfied: searches start where
- * the last one ended.
+ * compared with values[i], or with values[0] if value_stride is 0. Searches
+ * for any start at random, so that none that is satisfied starves.
  */
 struct shmemi_wait_set {
 	const void *ivars;

@@ -25,11 +25,12 @@ static void reduce_block(const struct reduce *r, size_t at, size_t n)
 	_Alignas(64) char acc[BLOCK_BYTES];
 	size_t offset = at * r->esize, bytes = n * r->esize;
 
-	memcpy(acc, r->source[0] + offset, bytes);
-	for (int i = 1; i < r->team->n_pes; i++)
-		r->op(acc, r->source[i] + offset, n);
+	const void *sum = r->source[0] + offset;
+
+	for (int i = 1; i < r->team->n_pes; i++, sum = acc)
+		r->op(acc, sum, r->source[i] + offset, n);
 	for (int i = 0; i < r->team->n_pes; i++)
-		memcpy(r->dest[i] + offset, acc, bytes);
+		memmove(r->dest[i] + offset, sum, bytes);
 }
 
 static void inscan_block(const struct reduce *r, size_t at, size_t n)
@@ -38,7 +39,7 @@ static void inscan_block(const struct reduce *r, size_t at, size_t n)
 	size_t offset = at * r->esize, bytes = n * r->esize;
 
 	for (int i = 0; i < r->team->n_pes; i++) {
-		r->op(acc, r->source[i] + offset, n);
+		r->op(acc, acc, r->source[i] + offset, n);
 		memcpy(r->dest[i] + offset, acc, bytes);
 	}
 }
@@ -53,7 +54,7 @@ static void exscan_block(const struct reduce *r, size_t at, size_t n)
 	for (int i = 0; i < r->team->n_pes; i++) {
 		memcpy(next, r->source[i] + offset, bytes);
 		memcpy(r->dest[i] + offset, acc, bytes);
-		r->op(acc, next, n);
+		r->op(acc, acc, next, n);
 	}
 }
 
@@ -102,7 +103,7 @@ static void reduce_inline(struct shmem_team *team, void *dest,
 		const void *x = i == team->me ? source : coll_receive(team, i);
 
 		if (i)
-			op(acc, x, nelems);
+			op(acc, acc, x, nelems);
 		else
 			memcpy(acc, x, bytes);
 	}
@@ -139,7 +140,7 @@ static void scan_inline(struct shmem_team *team, void *dest,
 		const void *x = i == team->me ? source : coll_receive(team, i);
 
 		if (i < team->me || (inclusive && i == team->me))
-			sum(acc, x, nelems);
+			sum(acc, acc, x, nelems);
 	}
 	memcpy(dest, acc, bytes);
 	coll_step_end(team, 1);

@@ -5,8 +5,9 @@
 
 #include "host/coll.h"
 
-/* acc[i] = acc[i] op x[i] for n elements; no overlap. */
-typedef void (*shmemi_reduce_fn)(void *acc, const void *x, size_t n);
+/* out[i] = a[i] op b[i] for n elements; out may be a or b, but not overlap. */
+typedef void (*shmemi_reduce_fn)(void *out, const void *a, const void *b,
+				 size_t n);
 
 /*
  * dest = the members' sources combined in team order, so that all members get
@@ -23,7 +24,8 @@ void shmemi_scan(const char *api, struct shmem_team *team, void *dest,
 
 /* One kernel for each (op, type): shmemi_<op>_<TYPENAME>. */
 #define SHMEMI_KERNEL(N, T, op) \
-	void shmemi_##op##_##N(void *acc, const void *x, size_t n);
+	void shmemi_##op##_##N(void *out, const void *a, const void *b, \
+			       size_t n);
 SHMEMI_TYPES_BITS(SHMEMI_KERNEL, and)
 SHMEMI_TYPES_BITS(SHMEMI_KERNEL, or)
 SHMEMI_TYPES_BITS(SHMEMI_KERNEL, xor)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Instantiates the kernels, one inclusion a type. */
+#include "base/arch/vector.h"
 #include "host/reduce.h"
 
 #define ORDER

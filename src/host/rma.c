@@ -24,23 +24,23 @@ static int locate(const char *api, const void *addr, size_t *offset, int pe)
 static void put_far(const char *api, void *dest, const void *source,
 		    size_t bytes, int pe)
 {
-	const struct shmemi_peer *peer = &shmemi.peers[pe];
+	const struct conduit_ops *ops = &shmemi.peers[pe].conduit->ops;
+	struct conduit_ep *ep = shmemi.routes[pe].ep;
 	size_t offset;
 	int seg = locate(api, dest, &offset, pe);
 
-	must(api, peer->conduit->ops.put(peer->ep, seg, offset, source, bytes),
-	     pe);
+	must(api, ops->put(ep, seg, offset, source, bytes), pe);
 }
 
 static void get_far(const char *api, void *dest, const void *source,
 		    size_t bytes, int pe)
 {
-	const struct shmemi_peer *peer = &shmemi.peers[pe];
+	const struct conduit_ops *ops = &shmemi.peers[pe].conduit->ops;
+	struct conduit_ep *ep = shmemi.routes[pe].ep;
 	size_t offset;
 	int seg = locate(api, source, &offset, pe);
 
-	must(api, peer->conduit->ops.get(peer->ep, dest, seg, offset, bytes),
-	     pe);
+	must(api, ops->get(ep, dest, seg, offset, bytes), pe);
 }
 
 void shmemi_put_slow(const char *api, shmem_ctx_t ctx, void *dest,
@@ -83,15 +83,26 @@ void shmemi_p_slow(const char *api, shmem_ctx_t ctx, void *dest,
 	shmemi_put_slow(api, ctx, dest, &value, 1, bytes, pe);
 }
 
+static uint64_t amo_far(const char *api, enum conduit_amo op, size_t bytes,
+			const void *target, uint64_t operand, uint64_t cond,
+			int pe)
+{
+	const struct conduit_ops *ops = &shmemi.peers[pe].conduit->ops;
+	struct conduit_ep *ep = shmemi.routes[pe].ep;
+	size_t offset;
+	int seg = locate(api, target, &offset, pe);
+	uint64_t old;
+
+	must(api, ops->amo(ep, op, bytes, seg, offset, operand, cond, &old),
+	     pe);
+	return old;
+}
+
 uint64_t shmemi_amo_slow(const char *api, shmem_ctx_t ctx,
 			 enum conduit_amo op, size_t bytes, const void *target,
 			 uint64_t operand, uint64_t cond, int pe)
 {
-	const struct shmemi_peer *peer;
-	size_t offset;
-	uint64_t old;
 	void *at;
-	int seg;
 
 	shmemi_check_amo(api, ctx, op == CONDUIT_FETCH ? "source" : "dest",
 			 target, bytes, pe);
@@ -99,11 +110,7 @@ uint64_t shmemi_amo_slow(const char *api, shmem_ctx_t ctx,
 	at = shmemi_direct(target, pe);
 	if (at)
 		return shmemi_atomic(op, bytes, at, operand, cond);
-	peer = &shmemi.peers[pe];
-	seg = locate(api, target, &offset, pe);
-	must(api, peer->conduit->ops.amo(peer->ep, op, bytes, seg, offset,
-					 operand, cond, &old), pe);
-	return old;
+	return amo_far(api, op, bytes, target, operand, cond, pe);
 }
 
 /* Signal alone, or after a payload; either may be out of reach. */
@@ -111,14 +118,14 @@ static void put_signal_far(const char *api, void *dest, const void *source,
 			   size_t bytes, uint64_t *signal, uint64_t value,
 			   enum conduit_amo op, int pe)
 {
-	const struct shmemi_peer *peer = &shmemi.peers[pe];
+	const struct conduit_ops *ops = &shmemi.peers[pe].conduit->ops;
+	struct conduit_ep *ep = shmemi.routes[pe].ep;
 	size_t offset = 0, sig_offset;
 	int seg = bytes ? locate(api, dest, &offset, pe) : CONDUIT_HEAP;
 	int sig_seg = locate(api, signal, &sig_offset, pe);
 
-	must(api, peer->conduit->ops.put_signal(peer->ep, seg, offset, source,
-						bytes, sig_seg, sig_offset,
-						value, op), pe);
+	must(api, ops->put_signal(ep, seg, offset, source, bytes, sig_seg,
+				  sig_offset, value, op), pe);
 }
 
 static enum conduit_amo signal_amo(const char *api, int sig_op)

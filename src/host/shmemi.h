@@ -22,11 +22,16 @@
 	extern __typeof(old) new __attribute__((weak, alias(#old), \
 						visibility("default")))
 
-/* What this PE knows of another, or of itself. */
-struct shmemi_peer {
+/* How this PE reaches another, or itself: what every transfer reads. */
+struct shmemi_route {
 	/* Where its segments can be loaded and stored, NULL where not. */
 	char *base[CONDUIT_NSEGMENTS];
-	struct conduit_ep *ep;
+	struct conduit_ep *ep; /* for the rest */
+};
+_Static_assert(sizeof(struct shmemi_route) == 32, "an index is a shift");
+
+/* What else is known of it. */
+struct shmemi_peer {
 	const struct conduit *conduit;
 	int same_node;
 	int pid;
@@ -50,7 +55,8 @@ struct shmemi {
 	int me;
 	int n_pes;
 	int n_far; /* peers that can't be loaded and stored */
-	struct shmemi_peer *peers;
+	struct shmemi_route *routes; /* by PE */
+	struct shmemi_peer *peers;   /* by PE */
 	struct shmemi_segment segment[CONDUIT_NSEGMENTS];
 	struct shmemi_env env;
 };
@@ -80,16 +86,16 @@ static inline int shmemi_locate(const void *addr, size_t *offset)
 static inline __attribute__((always_inline)) void *
 shmemi_direct(const void *addr, int pe)
 {
-	const struct shmemi_peer *peer = &shmemi.peers[pe];
+	const struct shmemi_route *route = &shmemi.routes[pe];
 	const struct shmemi_segment *seg = shmemi.segment;
 	size_t offset = (size_t)((const char *)addr - seg[CONDUIT_HEAP].base);
-	char *base = peer->base[CONDUIT_HEAP];
+	char *base = route->base[CONDUIT_HEAP];
 
 	if (unlikely(offset >= seg[CONDUIT_HEAP].bytes)) {
 		offset = (size_t)((const char *)addr - seg[CONDUIT_DATA].base);
 		if (offset >= seg[CONDUIT_DATA].bytes)
 			return NULL;
-		base = peer->base[CONDUIT_DATA];
+		base = route->base[CONDUIT_DATA];
 	}
 	return base ? base + offset : NULL;
 }

@@ -79,7 +79,7 @@ void shmemi_team_block_set(struct shmem_team *team, int member, size_t offset)
 {
 	int pe = shmemi_team_world_pe(team, member);
 
-	team->block[member] = (void *)(shmemi.peers[pe].base[CONDUIT_SYNC] +
+	team->block[member] = (void *)(shmemi.routes[pe].base[CONDUIT_SYNC] +
 				       offset);
 }
 
@@ -110,7 +110,7 @@ static int open_shared(void)
 	if (!map)
 		return -ENOMEM;
 	for (int pe = 0; pe < shmemi.n_pes; pe++) {
-		if (!shmemi.peers[pe].base[CONDUIT_HEAP])
+		if (!shmemi.routes[pe].base[CONDUIT_HEAP])
 			continue;
 		if (pe == shmemi.me)
 			me = n;

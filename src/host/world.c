@@ -190,7 +190,8 @@ static int pretend_same_node(int pe)
 
 static int map_segments(const struct world_card *card, int pe)
 {
-	struct shmemi_peer *peer = &shmemi.peers[pe];
+	const struct shmemi_peer *peer = &shmemi.peers[pe];
+	struct shmemi_route *route = &shmemi.routes[pe];
 	struct conduit_region regions[CONDUIT_NSEGMENTS] = { 0 };
 	const struct conduit_peer who = { pe, peer->same_node, peer->host };
 	int rc = 0;
@@ -204,9 +205,9 @@ static int map_segments(const struct world_card *card, int pe)
 		if (pe != shmemi.me || seg == CONDUIT_DATA)
 			rc = peer->conduit->ops.import(&regions[seg],
 						       card->blob[seg]);
-		peer->base[seg] = rc ? NULL : regions[seg].base;
+		route->base[seg] = rc ? NULL : regions[seg].base;
 	}
-	return rc ? rc : peer->conduit->ops.connect(&who, regions, &peer->ep);
+	return rc ? rc : peer->conduit->ops.connect(&who, regions, &route->ep);
 }
 
 static int route(const struct world_card *mine, const struct world_card *card,
@@ -240,7 +241,7 @@ static int route_all(const struct world_card *cards)
 		rc = card_agrees(mine, &cards[pe], pe);
 		if (!rc)
 			rc = route(mine, &cards[pe], pe);
-		shmemi.n_far += !shmemi.peers[pe].base[CONDUIT_HEAP];
+		shmemi.n_far += !shmemi.routes[pe].base[CONDUIT_HEAP];
 	}
 	return rc;
 }
@@ -261,35 +262,52 @@ static void tune(const struct world_card *cards, int n_local)
 	coll_sync_choose(cards[0].barrier_algorithm, shared);
 }
 
+static int routes_alloc(void)
+{
+	size_t n = (size_t)shmemi.n_pes;
+
+	/* Whole cache lines, so that a route never lies in two. */
+	shmemi.routes = aligned_alloc(64, round_up(n * sizeof(*shmemi.routes),
+						   64));
+	shmemi.peers = calloc(n, sizeof(*shmemi.peers));
+	if (!shmemi.routes || !shmemi.peers)
+		return -ENOMEM;
+	memset(shmemi.routes, 0, n * sizeof(*shmemi.routes));
+	return 0;
+}
+
+static void routes_free(void)
+{
+	free(shmemi.routes);
+	free(shmemi.peers);
+	shmemi.routes = NULL;
+	shmemi.peers = NULL;
+}
+
 static void unroute(void)
 {
 	for (int pe = 0; pe < shmemi.n_pes; pe++)
-		if (shmemi.peers[pe].ep)
+		if (shmemi.routes[pe].ep)
 			shmemi.peers[pe].conduit->ops.disconnect(
-				shmemi.peers[pe].ep);
-	free(shmemi.peers);
-	shmemi.peers = NULL;
+				shmemi.routes[pe].ep);
 }
 
 static int exchange(struct boot *boot, const struct boot_info *info)
 {
-	size_t n = (size_t)shmemi.n_pes;
-	struct world_card *cards = calloc(n, sizeof(*cards)), mine;
-	int rc = -ENOMEM;
+	struct world_card *cards, mine;
+	int rc;
 
-	shmemi.peers = calloc(n, sizeof(*shmemi.peers));
-	if (cards && shmemi.peers) {
-		write_card(&mine, info);
-		rc = boot_allgather(boot, &mine, sizeof(mine), cards);
-	}
+	cards = calloc((size_t)shmemi.n_pes, sizeof(*cards));
+	if (!cards)
+		return -ENOMEM;
+	write_card(&mine, info);
+	rc = boot_allgather(boot, &mine, sizeof(mine), cards);
 	if (!rc)
 		rc = route_all(cards);
 	if (!rc) {
 		boot_localize(boot, &cards[0].node_id, sizeof(*cards));
 		tune(cards, info->n_local);
 	}
-	if (rc && shmemi.peers)
-		unroute();
 	free(cards);
 	return rc;
 }
@@ -311,21 +329,29 @@ int shmemi_world_open(struct boot *boot)
 	rc = segments_alloc();
 	if (rc)
 		return rc;
-	rc = exchange(boot, info);
-	if (rc) {
-		segments_free();
-		return rc;
-	}
+	rc = routes_alloc();
+	if (!rc)
+		rc = exchange(boot, info);
+	if (rc)
+		goto free_all;
 	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++)
 		shmemi.segment[seg] = (struct shmemi_segment){
 			world.mine[seg].base, world.mine[seg].bytes
 		};
 	return 0;
+
+free_all:
+	if (shmemi.routes)
+		unroute();
+	routes_free();
+	segments_free();
+	return rc;
 }
 
 void shmemi_world_close(void)
 {
 	unroute();
+	routes_free();
 	segments_free();
 	memset(shmemi.segment, 0, sizeof(shmemi.segment));
 }
