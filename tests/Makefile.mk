@@ -20,6 +20,7 @@ include tests/api/Makefile.mk
 include tests/boot/Makefile.mk
 include tests/conduits/Makefile.mk
 include tests/env/Makefile.mk
+include tests/examples/Makefile.mk
 include tests/host/Makefile.mk
 include tests/launch/Makefile.mk
 

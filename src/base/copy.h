@@ -13,6 +13,12 @@ extern size_t shmemi_copy_nt_bytes;
 /* dst and src do not overlap. Complete before any later release store. */
 void shmemi_copy_long(void *dst, const void *src, size_t bytes);
 
+/*
+ * Copies pages of a program's data to zeroed pages; those that are zero stay
+ * untouched. bytes is a multiple of the page size.
+ */
+void shmemi_copy_sparse(void *dst, const void *src, size_t bytes);
+
 /* nblocks copies of block bytes; strides in bytes, from block to block. */
 void shmemi_copy_strided(char *dst, ptrdiff_t dst_stride, const char *src,
 			 ptrdiff_t src_stride, size_t block, size_t nblocks);

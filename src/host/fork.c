@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/copy.h"
 #include "base/log.h"
 
 /*
@@ -45,16 +46,13 @@ static void after_child(void)
 	char *base = fork_state.base;
 	char *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	static const char zero[4096];
 
 	if (copy == MAP_FAILED) {
 		shmemi_log_error("can't copy %zu bytes of static data for a "
 				 "forked child: %s", bytes, strerror(errno));
 		_exit(127);
 	}
-	for (size_t at = 0; at < bytes; at += sizeof(zero))
-		if (memcmp(base + at, zero, sizeof(zero)))
-			memcpy(copy + at, base + at, sizeof(zero));
+	shmemi_copy_sparse(copy, base, bytes);
 	mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, base);
 	close(fork_state.done[0]);
 	close(fork_state.done[1]);

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/copy.h"
 #include "base/log.h"
 
 struct smp_blob {
@@ -85,16 +86,6 @@ int smp_region_alloc(struct conduit_region *region)
 	return 0;
 }
 
-/* Copies by pages that hold something, so that a large .bss stays sparse. */
-static void smp_copy_sparse(char *dst, const char *src, size_t bytes)
-{
-	static const char zero[4096];
-
-	for (size_t at = 0; at < bytes; at += sizeof(zero))
-		if (memcmp(src + at, zero, sizeof(zero)))
-			memcpy(dst + at, src + at, sizeof(zero));
-}
-
 int smp_region_adopt(struct conduit_region *region)
 {
 	int fd = smp_memfd(region, 0);
@@ -109,7 +100,7 @@ int smp_region_adopt(struct conduit_region *region)
 		rc = -errno;
 		goto close_fd;
 	}
-	smp_copy_sparse(copy, region->base, region->bytes);
+	shmemi_copy_sparse(copy, region->base, region->bytes);
 	if (mremap(copy, region->bytes, region->bytes,
 		   MREMAP_MAYMOVE | MREMAP_FIXED, region->base) == MAP_FAILED) {
 		rc = -errno;
