@@ -3,14 +3,16 @@
  * C11 generics. The element type is that of the first pointer; whether a
  * context comes first is told by the number of arguments, as each routine's is
  * fixed. A type that a routine does not take ends in a call of
- * shmem_no_such_type, which does not exist. The list of #defines is the one
+ * shmemi_no_such_type, which does not exist. The list of #defines is the one
  * view that is kept by hand, as the preprocessor can't write a #define;
  * tests/api holds it against the tables.
  */
+#include <shmem.h>
+
 #ifndef SHMEM_GENERIC_H
 #define SHMEM_GENERIC_H
 
-void shmem_no_such_type(void);
+void shmemi_no_such_type(void);
 
 #define SHMEMI_FIRST(a, ...) a
 #define SHMEMI_SECOND(a, ...) SHMEMI_FIRST(__VA_ARGS__)
@@ -29,7 +31,7 @@ void shmem_no_such_type(void);
 #define SHMEMI_SELECT(MATCH, CLASS, verb, pointer) \
 	_Generic((pointer), \
 		SHMEMI_TYPES_##CLASS##_DISTINCT(MATCH, verb) \
-		default: shmem_no_such_type)
+		default: shmemi_no_such_type)
 
 /* Without a context, with a team, with a context. */
 #define SHMEMI_CALL(CLASS, verb, ...) \

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* View of the tables: C++ overloads on the element type, with and without a
  * context. Each is one call to the typed routine. */
+#include <shmem.h>
+
 #ifndef SHMEM_OVERLOAD_H
 #define SHMEM_OVERLOAD_H
 

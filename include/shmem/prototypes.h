@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* View of the tables: every routine and its profiling twin, as prototypes. */
+#include <shmem.h>
+
 #ifndef SHMEM_PROTOTYPES_H
 #define SHMEM_PROTOTYPES_H
 

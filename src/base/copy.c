@@ -13,6 +13,8 @@ size_t shmemi_copy_nt_bytes = SIZE_MAX;
 
 void shmemi_copy_long(void *dst, const void *src, size_t bytes)
 {
+	if (!bytes)
+		return;
 	if (bytes < shmemi_copy_nt_bytes) {
 		memcpy(dst, src, bytes);
 		return;

@@ -23,6 +23,10 @@ void shmemi_copy_sparse(void *dst, const void *src, size_t bytes);
 void shmemi_copy_strided(char *dst, ptrdiff_t dst_stride, const char *src,
 			 ptrdiff_t src_stride, size_t block, size_t nblocks);
 
+/* Words at any address; a cast would drop the alignment of 1. */
+typedef uint64_t shmemi_any64 __attribute__((aligned(1), may_alias));
+typedef uint32_t shmemi_any32 __attribute__((aligned(1), may_alias));
+
 /* One load and one store each, so that a reader sees no torn element. */
 static inline __attribute__((always_inline)) void
 shmemi_copy_word(void *dst, const void *src, size_t bytes)
@@ -31,14 +35,12 @@ shmemi_copy_word(void *dst, const void *src, size_t bytes)
 		uint64_t v;
 
 		memcpy(&v, src, 8);
-		*(volatile uint64_t __attribute__((aligned(1), may_alias)) *)
-			dst = v;
+		*(volatile shmemi_any64 *)dst = v;
 	} else {
 		uint32_t v;
 
 		memcpy(&v, src, 4);
-		*(volatile uint32_t __attribute__((aligned(1), may_alias)) *)
-			dst = v;
+		*(volatile shmemi_any32 *)dst = v;
 	}
 }
 

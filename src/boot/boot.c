@@ -57,8 +57,9 @@ int boot_barrier(struct boot *b)
 
 _Noreturn void boot_abort(struct boot *b, int status, const char *msg)
 {
-	shmemi_log_error("PE %d aborts the job with status %d%s%s", b->info.pe,
-			 status, msg ? ": " : "", msg ? msg : "");
+	if (msg)
+		shmemi_log_error("PE %d aborts the job with status %d: %s",
+				 b->info.pe, status, msg);
 	b->ops->abort(b, status, msg);
 	_exit(status);
 }

@@ -91,7 +91,7 @@ int boot_barrier(struct boot *b);
 
 /*
  * Ends every PE with status (its low 8 bits), wherever they are, and prints
- * msg (may be NULL) once. Kind "user" without an abort function ends only
+ * msg once; NULL prints nothing. Kind "user" without an abort function ends only
  * this process.
  */
 _Noreturn void boot_abort(struct boot *b, int status, const char *msg);

@@ -26,7 +26,6 @@ libshmemi_la_SOURCES += \
 	src/host/heap.h \
 	src/host/init.c \
 	src/host/lock.c \
-	src/base/log.h \
 	src/host/old.c \
 	src/host/order.c \
 	src/host/p2p.c \

@@ -7,12 +7,15 @@
 
 #define SHMEMI_AMO_FETCH(op, target, value, cond, ctx, T, esize) \
 	T old; \
-	shmemi_amo(__func__, ctx, op, esize, target, value, cond, &old, pe); \
+	shmemi_amo(__func__, ctx, op, esize, #target, target, value, cond, \
+		   &old, pe); \
 	return old;
 #define SHMEMI_AMO_NBI(op, target, value, cond, ctx, esize) \
-	shmemi_amo(__func__, ctx, op, esize, target, value, cond, fetch, pe);
+	shmemi_amo(__func__, ctx, op, esize, #target, target, value, cond, \
+		   fetch, pe);
 #define SHMEMI_AMO_VOID(op, value, ctx, esize) \
-	shmemi_amo(__func__, ctx, op, esize, dest, value, NULL, NULL, pe);
+	shmemi_amo(__func__, ctx, op, esize, "dest", dest, value, NULL, NULL, \
+		   pe);
 #define SHMEMI_ONE(T) (&(const T){ 1 })
 
 #define SHMEMI_BODY_fetch(ctx, N, T, esize) \

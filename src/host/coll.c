@@ -23,11 +23,11 @@ void coll_exchange(struct shmem_team *team, const void *mine, size_t bytes,
 	coll_step_begin(team);
 	for (int i = 1; i < team->n_pes; i++)
 		coll_send(team, coll_peer(team, i), mine, bytes);
-	memcpy(out + (size_t)team->me * bytes, mine, bytes);
+	coll_copy(out + (size_t)team->me * bytes, mine, bytes);
 	for (int i = 1; i < team->n_pes; i++) {
 		int from = coll_peer(team, i);
 
-		memcpy(out + (size_t)from * bytes, coll_receive(team, from),
+		coll_copy(out + (size_t)from * bytes, coll_receive(team, from),
 		       bytes);
 	}
 	coll_step_end(team, 1);

@@ -23,8 +23,8 @@
 #define COLL_INLINE 56
 
 struct coll_slot {
+	unsigned char data[COLL_INLINE]; /* first: aligned for every type */
 	uint64_t seq;
-	unsigned char data[COLL_INLINE];
 } __attribute__((aligned(64)));
 
 struct coll_line {
@@ -42,6 +42,13 @@ static inline size_t coll_block_bytes(int n_pes)
 {
 	return sizeof(struct coll_block) +
 	       (size_t)n_pes * COLL_DEPTH * sizeof(struct coll_slot);
+}
+
+/* Nothing may be at NULL. */
+static inline void coll_copy(void *dst, const void *src, size_t bytes)
+{
+	if (bytes)
+		memcpy(dst, src, bytes);
 }
 
 static inline void coll_wait(const uint64_t *word, uint64_t at_least)
@@ -82,8 +89,7 @@ static inline void coll_send(struct shmem_team *team, int to, const void *data,
 	if (unlikely(team->seq > team->floor + COLL_DEPTH))
 		coll_wait(&team->block[to]->done.value,
 			  team->seq - COLL_DEPTH);
-	if (bytes)
-		memcpy(slot->data, data, bytes);
+	coll_copy(slot->data, data, bytes);
 	flag_store(&slot->seq, team->seq);
 }
 

@@ -11,12 +11,12 @@ static void alltoall_inline(struct shmem_team *team, char *dest,
 
 		coll_send(team, to, source + (size_t)to * bytes, bytes);
 	}
-	memcpy(dest + (size_t)team->me * bytes,
+	coll_copy(dest + (size_t)team->me * bytes,
 	       source + (size_t)team->me * bytes, bytes);
 	for (int i = 1; i < team->n_pes; i++) {
 		int from = coll_peer(team, i);
 
-		memcpy(dest + (size_t)from * bytes, coll_receive(team, from),
+		coll_copy(dest + (size_t)from * bytes, coll_receive(team, from),
 		       bytes);
 	}
 }

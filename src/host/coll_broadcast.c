@@ -14,7 +14,7 @@ static void broadcast_inline(struct shmem_team *team, void *dest,
 			     int update_root)
 {
 	if (team->me != root) {
-		memcpy(dest, coll_receive(team, root), bytes);
+		coll_copy(dest, coll_receive(team, root), bytes);
 		return;
 	}
 	for (int i = 1; i < team->n_pes; i++)

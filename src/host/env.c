@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "env.h"
-#include "log.h"
+#include "base/log.h"
 
 #include <ctype.h>
 #include <errno.h>

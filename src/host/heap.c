@@ -7,6 +7,7 @@
 
 #include "host/alloc.h"
 #include "host/check.h"
+#include "host/world.h"
 #include "base/log.h"
 
 /* A cache line: blocks of two PEs' interest never share one. */
@@ -130,8 +131,10 @@ void *pshmem_align(size_t alignment, size_t size)
 	size_t align = LINE;
 
 	/* Programs ask for 2 or for 63: the next power of two serves them. */
-	while (align < alignment && align <= SIZE_MAX / 4)
+	while (align < alignment && align < SHMEMI_HEAP_ALIGN)
 		align *= 2;
+	if (align < alignment)
+		return NULL;
 	return heap_alloc(__func__, align, size);
 }
 weak_alias(pshmem_align, shmem_align);

@@ -256,8 +256,9 @@ weak_alias(pshmem_query_initialized, shmem_query_initialized);
 void pshmem_finalize(void)
 {
 	pthread_mutex_lock(&init.lock);
-	if (init.depth && !--init.depth) {
+	if (init.depth)
 		pshmem_barrier_all();
+	if (init.depth && !--init.depth) {
 		shmemi_trace(INIT, "finalized");
 		shmemi.guard |= SHMEMI_GUARD_DOWN;
 		shmemi_teams_close();

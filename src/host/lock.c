@@ -54,17 +54,26 @@ static int hold(const long *lock, int wait)
 	return 1;
 }
 
+static void must_hold(const char *api, const long *lock)
+{
+	int is;
+
+	pthread_mutex_lock(&held_lock);
+	is = is_held(lock);
+	pthread_mutex_unlock(&held_lock);
+	if (!is)
+		shmemi_fatal("%s: lock %p is not held by this PE",
+			     shmemi_api(api), (const void *)lock);
+}
+
 static void unhold(const long *lock)
 {
 	struct held **link = &held, *h;
 
 	pthread_mutex_lock(&held_lock);
-	while (*link && (*link)->lock != lock)
+	while ((*link)->lock != lock)
 		link = &(*link)->next;
 	h = *link;
-	if (!h)
-		shmemi_fatal("shmem_clear_lock: lock %p is not held by this PE",
-			     (const void *)lock);
 	*link = h->next;
 	free(h);
 	pthread_cond_broadcast(&held_less);
@@ -94,8 +103,8 @@ static uint32_t amo(const char *api, enum conduit_amo op, const uint32_t *word,
 {
 	uint32_t old;
 
-	shmemi_amo(api, SHMEM_CTX_DEFAULT, op, sizeof(old), word, &value,
-		   &cond, &old, pe);
+	shmemi_amo(api, SHMEM_CTX_DEFAULT, op, sizeof(old), "lock", word,
+		   &value, &cond, &old, pe);
 	return old;
 }
 
@@ -163,6 +172,7 @@ void pshmem_clear_lock(long *lock)
 
 	if (unlikely(shmemi.guard))
 		check(__func__, lock);
+	must_hold(__func__, lock);
 	pshmem_quiet();
 	next = successor(__func__, lock);
 	amo(__func__, CONDUIT_SET, place(lock), 0, 0, shmemi.me);

@@ -105,9 +105,9 @@ static void reduce_inline(struct shmem_team *team, void *dest,
 		if (i)
 			op(acc, acc, x, nelems);
 		else
-			memcpy(acc, x, bytes);
+			coll_copy(acc, x, bytes);
 	}
-	memcpy(dest, acc, bytes);
+	coll_copy(dest, acc, bytes);
 	coll_step_end(team, 1);
 }
 
@@ -142,7 +142,7 @@ static void scan_inline(struct shmem_team *team, void *dest,
 		if (i < team->me || (inclusive && i == team->me))
 			sum(acc, acc, x, nelems);
 	}
-	memcpy(dest, acc, bytes);
+	coll_copy(dest, acc, bytes);
 	coll_step_end(team, 1);
 }
 

@@ -99,13 +99,13 @@ static uint64_t amo_far(const char *api, enum conduit_amo op, size_t bytes,
 }
 
 uint64_t shmemi_amo_slow(const char *api, shmem_ctx_t ctx,
-			 enum conduit_amo op, size_t bytes, const void *target,
-			 uint64_t operand, uint64_t cond, int pe)
+			 enum conduit_amo op, size_t bytes, const char *name,
+			 const void *target, uint64_t operand, uint64_t cond,
+			 int pe)
 {
 	void *at;
 
-	shmemi_check_amo(api, ctx, op == CONDUIT_FETCH ? "source" : "dest",
-			 target, bytes, pe);
+	shmemi_check_amo(api, ctx, name, target, bytes, pe);
 	pe = shmemi_ctx_pe(ctx, pe);
 	at = shmemi_direct(target, pe);
 	if (at)
@@ -166,7 +166,9 @@ void shmemi_put_signal(const char *api, shmem_ctx_t ctx, void *dest,
 /* Elements from the first to past the last of a strided array. */
 static size_t extent(ptrdiff_t stride, size_t bsize, size_t nblocks)
 {
-	return nblocks ? (nblocks - 1) * (size_t)stride + bsize : 0;
+	if (!nblocks || !bsize)
+		return 0;
+	return (nblocks - 1) * (size_t)stride + bsize;
 }
 
 void shmemi_iput(const char *api, shmem_ctx_t ctx, void *dest,

@@ -22,8 +22,9 @@ void shmemi_get_slow(const char *api, shmem_ctx_t ctx, void *dest,
 void shmemi_p_slow(const char *api, shmem_ctx_t ctx, void *dest,
 		   uint64_t value, size_t bytes, int pe);
 uint64_t shmemi_amo_slow(const char *api, shmem_ctx_t ctx,
-			 enum conduit_amo op, size_t bytes, const void *target,
-			 uint64_t operand, uint64_t cond, int pe);
+			 enum conduit_amo op, size_t bytes, const char *name,
+			 const void *target, uint64_t operand, uint64_t cond,
+			 int pe);
 
 /*
  * Blocks of bsize elements, dst and sst elements apart; a strided transfer of
@@ -90,13 +91,14 @@ static always_inline void shmemi_p(const char *api, shmem_ctx_t ctx,
 }
 
 /*
- * value and cond point to `bytes` bytes each, or are NULL; the value before
- * goes to old unless that is NULL.
+ * name is that of the argument target. value and cond point to `bytes` bytes
+ * each, or are NULL; the value before goes to old unless that is NULL.
  */
 static always_inline void shmemi_amo(const char *api, shmem_ctx_t ctx,
 				     enum conduit_amo op, size_t bytes,
-				     const void *target, const void *value,
-				     const void *cond, void *old, int pe)
+				     const char *name, const void *target,
+				     const void *value, const void *cond,
+				     void *old, int pe)
 {
 	void *at = shmemi_fast(ctx, target, pe);
 	uint64_t v = 0, c = 0;
@@ -108,7 +110,8 @@ static always_inline void shmemi_amo(const char *api, shmem_ctx_t ctx,
 	if (likely(at))
 		v = shmemi_atomic(op, bytes, at, v, c);
 	else
-		v = shmemi_amo_slow(api, ctx, op, bytes, target, v, c, pe);
+		v = shmemi_amo_slow(api, ctx, op, bytes, name, target, v, c,
+				    pe);
 	if (old)
 		memcpy(old, &v, bytes);
 }

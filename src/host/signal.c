@@ -9,8 +9,8 @@
 static void update(const char *api, shmem_ctx_t ctx, enum conduit_amo op,
 		   uint64_t *sig_addr, uint64_t signal, int pe)
 {
-	shmemi_amo(api, ctx, op, sizeof(signal), sig_addr, &signal, NULL, NULL,
-		   pe);
+	shmemi_amo(api, ctx, op, sizeof(signal), "sig_addr", sig_addr, &signal,
+		   NULL, NULL, pe);
 }
 
 void pshmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe)

@@ -64,14 +64,41 @@ static void team_fini(struct shmem_team *team)
 	free(team->map);
 }
 
+/* Teams that nobody destroyed end with the library. */
+static struct shmem_team *teams;
+static pthread_mutex_t teams_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void enlist(struct shmem_team *team)
+{
+	pthread_mutex_lock(&teams_lock);
+	team->next = teams;
+	team->link = &teams;
+	if (teams)
+		teams->link = &team->next;
+	teams = team;
+	pthread_mutex_unlock(&teams_lock);
+}
+
+static void delist(struct shmem_team *team)
+{
+	pthread_mutex_lock(&teams_lock);
+	*team->link = team->next;
+	if (team->next)
+		team->next->link = team->link;
+	pthread_mutex_unlock(&teams_lock);
+}
+
 struct shmem_team *shmemi_team_new(int me, int n_pes, int start, int stride)
 {
 	struct shmem_team *team = malloc(sizeof(*team));
 
-	if (team && team_init(team, me, n_pes, start, stride)) {
+	if (!team)
+		return NULL;
+	if (team_init(team, me, n_pes, start, stride)) {
 		free(team);
 		return NULL;
 	}
+	enlist(team);
 	return team;
 }
 
@@ -85,6 +112,7 @@ void shmemi_team_block_set(struct shmem_team *team, int member, size_t offset)
 
 void shmemi_team_delete(struct shmem_team *team)
 {
+	delist(team);
 	shmemi_sync_put(team->block_offset);
 	team_fini(team);
 	free(team);
@@ -151,7 +179,9 @@ close_world:
 
 void shmemi_teams_close(void)
 {
-	team_fini(&shmemi_team_shared);
 	shmemi_active_sets_close();
+	while (teams)
+		shmemi_team_delete(teams);
+	team_fini(&shmemi_team_shared);
 	team_fini(&shmemi_team_world);
 }

@@ -20,6 +20,7 @@ struct shmem_team {
 	shmem_team_config_t config;
 	struct shmem_ctx *contexts; /* those to destroy with the team */
 	pthread_mutex_t lock;	    /* of the list of contexts */
+	struct shmem_team *next, **link; /* in the list of all that are new */
 
 	size_t block_offset;	   /* my coll_block, in my sync segment */
 	struct coll_block **block; /* every member's */

@@ -22,8 +22,8 @@
 /* Virtual; touched by teams as they are made. */
 #define SYNC_BYTES ((size_t)256 << 20)
 
-/* Slots start at what the largest page of the hardware is aligned to. */
-#define SLOT_ALIGN ((size_t)2 << 20)
+/* Segments start where a huge page may. */
+#define SEGMENT_ALIGN ((size_t)2 << 20)
 
 /* What a PE tells of itself in the one exchange. */
 struct world_card {
@@ -56,7 +56,7 @@ static size_t slot_offset(int seg)
 	size_t offset = 0;
 
 	for (int i = 0; i < seg; i++)
-		offset += round_up(world.mine[i].bytes, SLOT_ALIGN);
+		offset += round_up(world.mine[i].bytes, SEGMENT_ALIGN);
 	return offset;
 }
 
@@ -70,9 +70,10 @@ static int reserve(void)
 	size_t n = (size_t)shmemi.n_pes;
 	char *p = MAP_FAILED;
 
-	world.slot_bytes = slot_offset(CONDUIT_NSEGMENTS);
+	world.slot_bytes = round_up(slot_offset(CONDUIT_NSEGMENTS),
+				    SHMEMI_HEAP_ALIGN);
 	if (!__builtin_mul_overflow(n, world.slot_bytes, &world.range_bytes) &&
-	    !__builtin_add_overflow(world.range_bytes, SLOT_ALIGN,
+	    !__builtin_add_overflow(world.range_bytes, SHMEMI_HEAP_ALIGN,
 				    &world.range_bytes))
 		p = mmap(NULL, world.range_bytes, PROT_NONE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -83,7 +84,7 @@ static int reserve(void)
 				 shmemi.n_pes);
 		return -ENOMEM;
 	}
-	world.range = (char *)round_up((uintptr_t)p, SLOT_ALIGN);
+	world.range = (char *)round_up((uintptr_t)p, SHMEMI_HEAP_ALIGN);
 	munmap(p, (size_t)(world.range - p));
 	world.range_bytes -= (size_t)(world.range - p);
 	return 0;
@@ -94,7 +95,7 @@ static int heap_size(size_t *bytes)
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
 	if (shmemi.env.huge_pages == SHMEMI_YES)
-		page = SLOT_ALIGN;
+		page = SEGMENT_ALIGN;
 	*bytes = shmemi.env.symmetric_size_bytes;
 	if (*bytes > SIZE_MAX / 4) {
 		shmemi_log_error("SHMEM_SYMMETRIC_SIZE of %zu bytes is more "

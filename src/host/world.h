@@ -3,7 +3,12 @@
 #ifndef SHMEMI_WORLD_H
 #define SHMEMI_WORLD_H
 
+#include <stddef.h>
+
 struct boot;
+
+/* Heaps begin at a multiple of this on all PEs: the largest alignment. */
+#define SHMEMI_HEAP_ALIGN ((size_t)1 << 30)
 
 /*
  * Collective, one exchange. Shares this PE's segments, maps those of its
