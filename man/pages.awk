@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The manual, section 3, from the tables of the API.
+#
+#	awk -v out=DIR -v date=DATE -v release=TEXT -f contracts.awk \
+#		-f pages.awk ROWS generic.h TABLE.def...
+#
+# Writes a page for each contract into DIR and prints a line "NAME PAGE" for
+# each other name of a routine.
+BEGIN {
+	title["Returns"] = "RETURN VALUE"
+	title["Source"] = "STANDARDS"
+}
+
+function escape(s,    done) {
+	gsub(/\\/, "\\e", s)
+	gsub(/\^/, "\\(ha", s)
+	gsub(/~/, "\\(ti", s)
+	gsub(/'/, "\\(aq", s)
+	while (match(s, /(^|[ (=])-([ 0-9]|$)/)) {
+		done = done substr(s, 1, RSTART - 1)
+		s = substr(s, RSTART)
+		sub(/-/, "\\-", s)
+		done = done substr(s, 1, 3)
+		s = substr(s, 4)
+	}
+	return done s
+}
+
+function embolden(word) {
+	if (match(word, /(shmemx?|SHMEMX?)_[A-Za-z0-9_*]*[A-Za-z0-9*]/))
+		return substr(word, 1, RSTART - 1) "\\fB" \
+			substr(word, RSTART, RLENGTH) "\\fP" \
+			substr(word, RSTART + RLENGTH)
+	return word
+}
+
+# Fills lines of at most 78 bytes; names of routines are bold if bold is set.
+function fill(s, bold,    w, n, i, line, word) {
+	n = split(escape(s), w, " ")
+	for (i = 1; i <= n; i++) {
+		word = bold ? embolden(w[i]) : w[i]
+		if (line != "" && length(line) + length(word) > 77) {
+			print line >page
+			line = ""
+		}
+		if (line == "" && word ~ /^[.]/)
+			word = "\\&" word
+		line = line (line == "" ? "" : " ") word
+	}
+	print line >page
+}
+
+function section(name) {
+	print ".SH " (name ~ / / ? "\"" name "\"" : name) >page
+}
+
+# A prototype by .BI: bold and italic by turns, over as many lines as needed.
+function prototype(result, name, list, type,    p, n, i, line, piece, arg) {
+	gsub(/TYPE/, type, list)
+	gsub(/TYPE/, type, result)
+	line = result (result ~ /\*$/ ? "" : " ") name "("
+	gsub(/TYPENAME|SIZE/, "\\fI&\\fB", line)
+	line = ".BI \"" line
+	n = split(list, p, ", ")
+	for (i = 1; i <= n; i++) {
+		arg = p[i]
+		piece = ""
+		if (arg != "void" && arg != "...") {
+			match(arg, /[A-Za-z0-9_]+$/)
+			piece = "\" " substr(arg, RSTART) " \""
+			arg = substr(arg, 1, RSTART - 1)
+		}
+		if (i > 1 && length(line arg piece) > 74) {
+			print line ",\"" >page
+			line = ".BI \"    "
+		} else if (i > 1) {
+			line = line ", "
+		}
+		line = line arg piece
+	}
+	print line ");\"" >page
+}
+
+function forms(r, result, name, list, type) {
+	prototype(result, "shmem_" name, list, type)
+	if (has_ctx(r))
+		prototype(result, "shmem_ctx_" name, "shmem_ctx_t ctx, " list, type)
+}
+
+function plain_synopsis(r,    name) {
+	name = verb[r]
+	if (name != "shmem_sync" && sub(/_(ctx|team)_/, "_", name) && \
+			name in generic) {
+		print "/* C11 and C++ */" >page
+		prototype(ret[r], name, params[r], "")
+		print "/* C */" >page
+	}
+	prototype(ret[r], verb[r], params[r], "")
+}
+
+function synopsis_of(r,    name) {
+	name = verb[r] tail[r]
+	if (kind[r] == "plain") {
+		plain_synopsis(r)
+		return
+	}
+	if (kind[r] == "old_coll") {
+		prototype(ret[r], "shmem_" verb[r] "32", params[r], "void")
+		prototype(ret[r], "shmem_" verb[r] "64", params[r], "void")
+		return
+	}
+	if (("shmem_" name) in generic) {
+		print "/* C11 and C++ */" >page
+		prototype(ret[r], "shmem_" name, params[r], "TYPE")
+		if (has_ctx(r))
+			prototype(ret[r], "shmem_" name, \
+				"shmem_ctx_t ctx, " params[r], "TYPE")
+		print "/* C */" >page
+	}
+	forms(r, ret[r], "TYPENAME_" name, params[r], "TYPE")
+	if (kind[r] == "rma" || kind[r] == "strided")
+		forms(r, ret[r], verb[r] "SIZE" tail[r], params[r], "void")
+	if (kind[r] == "rma" || kind[r] == "coll")
+		forms(r, ret[r], verb[r] "mem" tail[r], params[r], "void")
+}
+
+function synopsis(    r, n, i, k) {
+	section("SYNOPSIS")
+	print ".nf\n.B #include <shmem.h>" >page
+	n = split(rows_of[c], r, " ")
+	for (i = 1; i <= n; i++) {
+		k = kind[r[i]]
+		if (i == 1 || k != "plain" || kind[r[i - 1]] != "plain")
+			print ".PP" >page
+		synopsis_of(r[i])
+	}
+	print ".fi" >page
+}
+
+function type_text(set, name) {
+	if (ctype[set, name] == name)
+		return name
+	return name " (" ctype[set, name] ")"
+}
+
+# A paragraph for each class of types that the rows are of.
+function types_section(    r, n, i, t, m, k, list, by_class, any, many, begun) {
+	n = split(rows_of[c], r, " ")
+	for (i = 1; i <= n; i++) {
+		if (class[r[i]] == "")
+			continue
+		if (!(class[r[i]] in by_class))
+			many++
+		by_class[class[r[i]]] = by_class[class[r[i]]] ", " \
+			row_names(r[i])
+	}
+	if (!many)
+		return
+	section("TYPES")
+	for (i = 1; i <= n; i++) {
+		k = class[r[i]]
+		if (!(k in by_class))
+			continue
+		list = ""
+		m = split(types[k], t, " ")
+		for (any = 1; any <= m; any++)
+			list = list (any > 1 ? ", " : "") type_text(k, t[any])
+		if (begun++)
+			print ".PP" >page
+		fill((many > 1 ? "For " substr(by_class[k], 3) ", " : "") \
+			"TYPENAME (TYPE, if it is another) is one of " list \
+			".", 1)
+		delete by_class[k]
+	}
+	for (i = 1; i <= n; i++)
+		if (kind[r[i]] == "rma" || kind[r[i]] == "strided") {
+			print ".PP" >page
+			fill("SIZE is 8, 16, 32, 64 or 128: bits of an element.", 0)
+			return
+		}
+}
+
+function arguments(    n, i, a, m, k, list, s) {
+	if (args[c] == "")
+		return
+	section("ARGUMENTS")
+	n = split(args[c], list, ";")
+	for (i = 1; i <= n; i++) {
+		s = text[c, list[i]]
+		m = split(list[i], a, ", ")
+		printf ".TP\n.IR %s", a[1] >page
+		for (k = 2; k <= m; k++)
+			printf " \", \" %s", a[k] >page
+		printf " \" (%s)\"\n", substr(s, 1, index(s, ":") - 1) >page
+		fill(substr(s, index(s, ":") + 2) ".", 1)
+	}
+}
+
+function label_section(label,    s, word) {
+	if (!((c, label) in text))
+		return
+	section(label in title ? title[label] : toupper(label))
+	s = text[c, label]
+	word = s
+	sub(/[^A-Za-z_:].*/, "", word)
+	if (!((c, word) in is_arg) && word !~ /[_:]/)
+		s = toupper(substr(s, 1, 1)) substr(s, 2)
+	fill(s (label == "Source" ? "." : ""), 1)
+	if (label == "Errors" && s !~ /^(None|Calls)/) {
+		print ".PP" >page
+		fill("Looked for if SHMEM_CHECK=1, and those after " \
+			"\"always\" in any case.", 1)
+	}
+}
+
+function see_also(    i, others) {
+	section("SEE ALSO")
+	for (i = 1; i <= ncontracts; i++)
+		if (i != c && file[i] == file[c])
+			printf ".BR %s (3),\n", first[i] >page
+	print ".BR sirocco (7)" >page
+}
+
+function write_page(    i, n, p) {
+	page = out "/" first[c] ".3"
+	print ".\\\" SPDX-License-Identifier: BSD-3-Clause" >page
+	printf ".TH %s 3 %s \"%s\" \"Sirocco manual\"\n", \
+		toupper(first[c]), date, release >page
+	print ".nh\n.ad l" >page
+	section("NAME")
+	fill(head[c], 0)
+	synopsis()
+	section("DESCRIPTION")
+	n = split(about[c], p, "\n")
+	for (i = 1; i <= n; i++) {
+		if (i > 1)
+			print ".PP" >page
+		fill(p[i], 1)
+	}
+	arguments()
+	types_section()
+	for (i = 1; i in order_of; i++)
+		label_section(order_of[i])
+	see_also()
+	close(page)
+}
+
+function claim(list,    n, i, a) {
+	n = split(list, a, /,? +/)
+	for (i = 1; i <= n; i++) {
+		if (a[i] == "" || a[i] in claimed)
+			continue
+		claimed[a[i]] = 1
+		if (a[i] != first[c])
+			print a[i], first[c]
+	}
+}
+
+END {
+	for (c = 1; c <= ncontracts; c++) {
+		n = split(rows_of[c], r, " ")
+		for (i = 1; i <= n; i++)
+			all = all " " row_functions(r[i])
+		claim(names[c] " " all)
+		all = ""
+		write_page()
+	}
+}
