@@ -12,6 +12,8 @@ AM_TESTS_ENVIRONMENT = \
 	export PATH='$(abs_top_builddir)/src/launch':"$$PATH"; \
 	export OSHRUN='$(abs_top_builddir)/src/launch/oshrun'; \
 	export SRCDIR='$(abs_top_srcdir)' BUILDDIR='$(abs_top_builddir)'; \
+	export LSAN_OPTIONS='suppressions=$(abs_top_srcdir)/tests/boot/libpmix.supp:print_suppressions=0'; \
+	export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1; \
 	export CC='$(CC)' CXX='$(CXX)' CFLAGS='$(CFLAGS) $(SANITIZE_FLAGS)';
 EXTRA_DIST += tests/run tests/count build-aux/tap-driver.sh
 
@@ -23,6 +25,7 @@ include tests/env/Makefile.mk
 include tests/examples/Makefile.mk
 include tests/host/Makefile.mk
 include tests/launch/Makefile.mk
+include tests/man/Makefile.mk
 
 # The last thing that a check which passed prints.
 check-local: check-TESTS

@@ -12,6 +12,7 @@
 
 #include "host/env.h"
 #include "shmem/constants.h"
+#include "tools/routes.h"
 
 #define TEXT(number) TEXT_(number)
 #define TEXT_(number) #number
@@ -34,7 +35,7 @@ static const struct fact build_facts[] = {
 
 #define NFACTS (sizeof(build_facts) / sizeof(build_facts[0]))
 
-enum { OPTION_ENV = 'e', OPTION_JSON = 'j' };
+enum { OPTION_ENV = 'e', OPTION_JSON = 'j', OPTION_ROUTES = 'r' };
 
 static const struct argp_option options[] = {
 	{ .name = "env", .key = OPTION_ENV,
@@ -44,7 +45,7 @@ static const struct argp_option options[] = {
 };
 
 struct request {
-	bool env_only, json;
+	bool env_only, json, routes;
 };
 
 static error_t option_parse(int key, char *arg, struct argp_state *state)
@@ -57,6 +58,9 @@ static error_t option_parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPTION_JSON:
 		request->json = true;
+		return 0;
+	case OPTION_ROUTES:
+		request->routes = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "%s: expected options only", arg);
@@ -180,6 +184,10 @@ int main(int argc, char **argv)
 
 	argp_program_version = "shmem_info (sirocco) " PACKAGE_VERSION;
 	argp_parse(&argp, argc, argv, 0, NULL, &request);
+	if (request.routes) {
+		routes_print();
+		return 0;
+	}
 	nerrors = request.json ? json_print(&request) : text_print(&request);
 	if (fflush(stdout)) {
 		perror("shmem_info: standard output");

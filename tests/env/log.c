@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "capture.h"
-#include "host/log.h"
+#include "base/log.h"
 
 #define NWRITERS 8
 #define NLINES 200

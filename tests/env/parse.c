@@ -8,7 +8,7 @@
 
 #include "capture.h"
 #include "host/env.h"
-#include "host/log.h"
+#include "base/log.h"
 
 static struct shmemi_env env;
 static char text[CAPTURE_BYTES];

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tools/routes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "host/shmemi.h"
+
+/* How one PE reaches another, ready to print. */
+struct route_text {
+	char host[64];
+	char heap[40];
+	char data[40];
+};
+
+static void describe(char *text, size_t bytes, int pe, int seg)
+{
+	const char *name = shmemi.peers[pe].conduit->name;
+
+	if (!shmemi.segment[seg].bytes)
+		snprintf(text, bytes, "not shared");
+	else if (shmemi.routes[pe].base[seg])
+		snprintf(text, bytes, "%s, loads and stores", name);
+	else
+		snprintf(text, bytes, "%s", name);
+}
+
+static void fill(struct route_text *rows)
+{
+	memset(rows, 0, (size_t)shmemi.n_pes * sizeof(*rows));
+	for (int pe = 0; pe < shmemi.n_pes; pe++) {
+		strcpy(rows[pe].host, shmemi.peers[pe].host);
+		describe(rows[pe].heap, sizeof(rows[pe].heap), pe,
+			 CONDUIT_HEAP);
+		describe(rows[pe].data, sizeof(rows[pe].data), pe,
+			 CONDUIT_DATA);
+	}
+}
+
+/* Neighbours that are reached alike share a line. */
+static void print_rows(int from, const struct route_text *rows)
+{
+	int first = 0;
+
+	for (int pe = 1; pe <= shmemi.n_pes; pe++) {
+		char to[32];
+
+		if (pe < shmemi.n_pes &&
+		    !memcmp(&rows[pe], &rows[first], sizeof(*rows)))
+			continue;
+		snprintf(to, sizeof(to), pe - first > 1 ? "%d-%d" : "%d", first,
+			 pe - 1);
+		printf("%-5d %-9s %-16s %-23s %s\n", from, to,
+		       rows[first].host, rows[first].heap, rows[first].data);
+		first = pe;
+	}
+}
+
+void routes_print(void)
+{
+	struct route_text *rows;
+	size_t bytes;
+
+	shmem_init();
+	bytes = (size_t)shmemi.n_pes * sizeof(*rows);
+	rows = shmem_malloc(bytes);
+	if (!rows) {
+		fprintf(stderr, "shmem_info: the heap has no %zu bytes; raise "
+				"SHMEM_SYMMETRIC_SIZE\n", bytes);
+		shmem_global_exit(1);
+	}
+	fill(rows);
+	shmem_barrier_all();
+	if (!shmemi.me)
+		printf("%-5s %-9s %-16s %-23s %s\n", "from", "to", "on", "heap",
+		       "static data");
+	for (int pe = 0; !shmemi.me && pe < shmemi.n_pes; pe++) {
+		shmem_getmem(rows, rows, pe ? bytes : 0, pe);
+		print_rows(pe, rows);
+	}
+	fflush(stdout);
+	shmem_barrier_all();
+	shmem_free(rows);
+	shmem_finalize();
+}
