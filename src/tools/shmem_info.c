@@ -41,6 +41,9 @@ static const struct argp_option options[] = {
 	{ .name = "env", .key = OPTION_ENV,
 	  .doc = "Print the environment variables only" },
 	{ .name = "json", .key = OPTION_JSON, .doc = "Print as JSON" },
+	{ .name = "routes", .key = OPTION_ROUTES,
+	  .doc = "Print how each PE reaches each other; run it under oshrun "
+		 "with as many PEs as the job will have" },
 	{ 0 },
 };
 
