@@ -128,10 +128,10 @@ weak_alias(pshmem_malloc_with_hints, shmem_malloc_with_hints);
 
 void *pshmem_align(size_t alignment, size_t size)
 {
-	size_t align = LINE;
+	size_t align = LINE, most = shmemi_world_align();
 
 	/* Programs ask for 2 or for 63: the next power of two serves them. */
-	while (align < alignment && align < SHMEMI_HEAP_ALIGN)
+	while (align < alignment && align < most)
 		align *= 2;
 	if (align < alignment)
 		return NULL;

@@ -19,8 +19,9 @@
 /* Peers of another build must not guess at our structures. */
 #define WORLD_LAYOUT 1
 
-/* Virtual; touched by teams as they are made. */
-#define SYNC_BYTES ((size_t)256 << 20)
+/* Blocks of teams, which grow with their PEs: some 1,000 of all PEs. */
+#define SYNC_BYTES ((size_t)32 << 20)
+#define SYNC_BYTES_PER_PE ((size_t)512 << 10)
 
 /* Segments start where a huge page may. */
 #define SEGMENT_ALIGN ((size_t)2 << 20)
@@ -65,26 +66,36 @@ static char *slot(int pe, int seg)
 	return world.range + (size_t)pe * world.slot_bytes + slot_offset(seg);
 }
 
+size_t shmemi_world_align(void)
+{
+	size_t align = SEGMENT_ALIGN;
+
+	while (align < world.mine[CONDUIT_HEAP].bytes &&
+	       align < (size_t)1 << 30)
+		align *= 2;
+	return align;
+}
+
 static int reserve(void)
 {
-	size_t n = (size_t)shmemi.n_pes;
+	size_t n = (size_t)shmemi.n_pes, align = shmemi_world_align();
 	char *p = MAP_FAILED;
 
-	world.slot_bytes = round_up(slot_offset(CONDUIT_NSEGMENTS),
-				    SHMEMI_HEAP_ALIGN);
+	world.slot_bytes = round_up(slot_offset(CONDUIT_NSEGMENTS), align);
 	if (!__builtin_mul_overflow(n, world.slot_bytes, &world.range_bytes) &&
-	    !__builtin_add_overflow(world.range_bytes, SHMEMI_HEAP_ALIGN,
+	    !__builtin_add_overflow(world.range_bytes, align,
 				    &world.range_bytes))
 		p = mmap(NULL, world.range_bytes, PROT_NONE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (p == MAP_FAILED) {
-		shmemi_log_error("SHMEM_SYMMETRIC_SIZE of %zu bytes: there are "
-				 "no addresses for %d PEs' heaps; ask for less",
+		shmemi_log_error("no room for %d x %zu bytes of addresses, for "
+				 "PEs of SHMEM_SYMMETRIC_SIZE %zu: %s",
+				 shmemi.n_pes, world.slot_bytes,
 				 shmemi.env.symmetric_size_bytes,
-				 shmemi.n_pes);
+				 strerror(ENOMEM));
 		return -ENOMEM;
 	}
-	world.range = (char *)round_up((uintptr_t)p, SHMEMI_HEAP_ALIGN);
+	world.range = (char *)round_up((uintptr_t)p, align);
 	munmap(p, (size_t)(world.range - p));
 	world.range_bytes -= (size_t)(world.range - p);
 	return 0;
@@ -116,7 +127,8 @@ static int segments_alloc(void)
 
 	if (rc)
 		return rc;
-	mine[CONDUIT_SYNC].bytes = SYNC_BYTES;
+	mine[CONDUIT_SYNC].bytes =
+		SYNC_BYTES + (size_t)shmemi.n_pes * SYNC_BYTES_PER_PE;
 	mine[CONDUIT_HEAP].huge = huge[shmemi.env.huge_pages];
 	rc = reserve();
 	if (rc)

@@ -7,8 +7,11 @@
 
 struct boot;
 
-/* Heaps begin at a multiple of this on all PEs: the largest alignment. */
-#define SHMEMI_HEAP_ALIGN ((size_t)1 << 30)
+/*
+ * The largest alignment that a block can have: heaps begin at a multiple of
+ * it on all PEs. The heap's size, rounded up to a power of two, up to 1 GiB.
+ */
+size_t shmemi_world_align(void);
 
 /*
  * Collective, one exchange. Shares this PE's segments, maps those of its

@@ -3,19 +3,36 @@ HOST_TESTS = \
 	tests/host/alltoall_strides \
 	tests/host/amo_contended \
 	tests/host/any_is_fair \
+	tests/host/attr_functions \
+	tests/host/attr_uid \
+	tests/host/attr_wrong \
 	tests/host/back_to_back \
 	tests/host/broadcast_root \
 	tests/host/collect_counts \
 	tests/host/ctx \
+	tests/host/exit_early \
 	tests/host/fence_order \
+	tests/host/fork \
+	tests/host/fork_threads \
+	tests/host/generic_types \
 	tests/host/heap_exhaustion \
 	tests/host/hello \
+	tests/host/huge \
+	tests/host/init_again \
+	tests/host/legal_edges \
 	tests/host/litmus \
+	tests/host/lock \
+	tests/host/lock_threads \
 	tests/host/malloc_forms \
 	tests/host/malloc_zero \
+	tests/host/many_pes \
 	tests/host/nbi \
+	tests/host/old_start \
 	tests/host/p_then_g \
 	tests/host/progress \
+	tests/host/ptr \
+	tests/host/random_coll \
+	tests/host/random_rma \
 	tests/host/realloc \
 	tests/host/reduce \
 	tests/host/reduce_active_set \
@@ -26,27 +43,51 @@ HOST_TESTS = \
 	tests/host/team_query \
 	tests/host/team_reuse \
 	tests/host/team_strided \
+	tests/host/thread_levels \
+	tests/host/threads \
+	tests/host/threads_wait \
 	tests/host/wait_compare \
 	tests/host/wait_sets \
 	tests/host/wait_stores \
+	tests/host/wide_types \
 	tests/host/zero_length
-check_PROGRAMS += $(HOST_TESTS)
 
 # Run by the scripts.
-check_PROGRAMS += tests/host/static_nopie tests/host/static_pie
+HOST_HELPERS = \
+	tests/host/dlopened \
+	tests/host/ending \
+	tests/host/hang \
+	tests/host/misuse \
+	tests/host/plain \
+	tests/host/plain_other \
+	tests/host/static_nopie \
+	tests/host/static_pie
 
-HOST_SCRIPTS = \
+HOST_SH = \
+	tests/host/checked.sh \
+	tests/host/dlopened.sh \
+	tests/host/env_errors.sh \
+	tests/host/executables.sh \
+	tests/host/exits.sh \
+	tests/host/global_exit.sh \
+	tests/host/heap_sizes.sh \
+	tests/host/jobs.sh \
+	tests/host/kill.sh \
+	tests/host/limits.sh \
+	tests/host/misuse.sh \
+	tests/host/mpirun.sh \
+	tests/host/node_size.sh \
 	tests/host/static_data.sh
 
-TESTS += $(HOST_TESTS) $(HOST_SCRIPTS)
-EXTRA_DIST += tests/host/check.h tests/host/lib.sh $(HOST_SCRIPTS)
+check_PROGRAMS += $(HOST_TESTS) $(HOST_HELPERS)
+TESTS += $(HOST_TESTS) $(HOST_SH)
+EXTRA_DIST += tests/host/attr.h tests/host/check.h tests/host/lib.sh $(HOST_SH)
 
 # -rpath makes it a shared library although it is not installed.
 check_LTLIBRARIES += tests/host/libdso.la
 tests_host_libdso_la_SOURCES = tests/host/dso.c tests/host/dso.h
 tests_host_libdso_la_LIBADD =
-tests_host_libdso_la_LDFLAGS = $(SANITIZE_FLAGS) -module -avoid-version \
-	-rpath /nowhere
+tests_host_libdso_la_LDFLAGS = $(SANITIZE_FLAGS) -avoid-version -rpath /nowhere
 
 tests_host_static_pie_SOURCES = tests/host/static_data.c
 tests_host_static_pie_CFLAGS = $(AM_CFLAGS) -fPIE
@@ -56,3 +97,10 @@ tests_host_static_nopie_SOURCES = tests/host/static_data.c
 tests_host_static_nopie_CFLAGS = $(AM_CFLAGS) -fno-pie
 tests_host_static_nopie_LDFLAGS = $(AM_LDFLAGS) -no-pie
 tests_host_static_nopie_LDADD = tests/host/libdso.la $(LDADD)
+
+# A second executable that differs from the first.
+tests_host_plain_other_SOURCES = tests/host/plain.c
+tests_host_plain_other_CPPFLAGS = $(AM_CPPFLAGS) -DPLAIN_OTHER
+
+# Finds the library by dlopen(3) only.
+tests_host_dlopened_LDADD = -ldl
