@@ -30,3 +30,7 @@ include tests/man/Makefile.mk
 # The last thing that a check which passed prints.
 check-local: check-TESTS
 	@$(SHELL) $(top_srcdir)/tests/count $(TEST_LOGS)
+
+list-tests:
+	@echo $(TESTS)
+.PHONY: list-tests
