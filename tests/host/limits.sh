@@ -30,8 +30,8 @@ else
 	grep -q '^sirocco: .*SHMEM_SYMMETRIC_SIZE' "$dir/err" ||
 		fail "it does not say what to make smaller"
 	SHMEM_SYMMETRIC_SIZE=8m works_or_says "fitting address space" -n 2 \
-		sh -c 'ulimit -v 5000000; exec "$0"' "$bin/plain"
-	[ $got = 0 ] || fail "8 MiB of heap within 5 GB: exit code $got"
+		sh -c 'ulimit -v 900000; exec "$0"' "$bin/plain"
+	[ $got = 0 ] || fail "8 MiB of heap within 900 MB: exit code $got"
 fi
 for fds in 6 8 10 12 16 24 32; do
 	works_or_says "$fds descriptors" -n 2 \
