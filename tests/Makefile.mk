@@ -7,7 +7,8 @@ LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
 	$(top_srcdir)/build-aux/tap-driver.sh
 LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/run
 TEST_EXTENSIONS = .sh
-SH_LOG_COMPILER = $(SHELL)
+# Signals as a shell gives them, whatever started make; an end for what hangs.
+SH_LOG_COMPILER = env --default-signal timeout -k 5 600 $(SHELL)
 AM_TESTS_ENVIRONMENT = \
 	export PATH='$(abs_top_builddir)/src/launch':"$$PATH"; \
 	export OSHRUN='$(abs_top_builddir)/src/launch/oshrun'; \
