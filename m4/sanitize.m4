@@ -9,5 +9,4 @@ AC_DEFUN([SIROCCO_SANITIZE], [
 	AS_IF([test "x$enable_sanitize" != xno],
 		[SANITIZE_FLAGS="-fsanitize=$enable_sanitize -fno-omit-frame-pointer"])
 	AC_SUBST([SANITIZE_FLAGS])
-	AM_CONDITIONAL([SANITIZE], [test "x$enable_sanitize" != xno])
 ])

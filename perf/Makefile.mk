@@ -8,8 +8,7 @@ perf_harness = \
 perf_shmem = $(perf_harness) perf/comm_shmem.c
 perf_compat = perf/compat.h perf/compat_set.h perf/compat_team.h
 
-# No libtool script around them: it would be part of what is measured.
-perf_ldflags = $(AM_LDFLAGS) -no-install
+perf_cppflags = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 perf_ldadd = libsirocco.la $(JANSSON_LIBS)
 
 noinst_PROGRAMS += \
@@ -24,32 +23,34 @@ noinst_PROGRAMS += \
 
 perf_bandwidth_SOURCES = perf/bandwidth.c $(perf_shmem) $(perf_compat)
 perf_bandwidth_LDADD = $(perf_ldadd)
-perf_bandwidth_LDFLAGS = $(perf_ldflags)
+perf_bandwidth_CPPFLAGS = $(perf_cppflags)
 
 perf_collectives_SOURCES = perf/collectives.c $(perf_shmem) $(perf_compat)
 perf_collectives_LDADD = $(perf_ldadd)
-perf_collectives_LDFLAGS = $(perf_ldflags)
+perf_collectives_CPPFLAGS = $(perf_cppflags)
 
 perf_latency_SOURCES = perf/latency.c $(perf_shmem) $(perf_compat)
 perf_latency_LDADD = $(perf_ldadd)
-perf_latency_LDFLAGS = $(perf_ldflags)
+perf_latency_CPPFLAGS = $(perf_cppflags)
 
 perf_memory_SOURCES = perf/memory.c perf/comm.h perf/comm_shmem.c
 perf_memory_LDADD = $(perf_ldadd)
-perf_memory_LDFLAGS = $(perf_ldflags)
+perf_memory_CPPFLAGS = $(perf_cppflags)
 
 perf_message_rate_SOURCES = perf/message_rate.c $(perf_shmem) $(perf_compat)
 perf_message_rate_LDADD = $(perf_ldadd)
-perf_message_rate_LDFLAGS = $(perf_ldflags)
+perf_message_rate_CPPFLAGS = $(perf_cppflags)
 
 perf_pingpong_SOURCES = perf/pingpong.c $(perf_shmem) $(perf_compat)
 perf_pingpong_LDADD = $(perf_ldadd)
-perf_pingpong_LDFLAGS = $(perf_ldflags)
+perf_pingpong_CPPFLAGS = $(perf_cppflags)
 
 perf_limit_SOURCES = perf/limit.c $(perf_harness) perf/comm_solo.c
+perf_limit_CPPFLAGS = $(perf_cppflags)
 perf_limit_LDADD = $(JANSSON_LIBS) -lpthread
 
 perf_startup_SOURCES = perf/startup.c $(perf_harness) perf/comm_solo.c
+perf_startup_CPPFLAGS = $(perf_cppflags)
 perf_startup_LDADD = $(JANSSON_LIBS)
 
 TESTS += perf/smoke.sh

@@ -89,14 +89,19 @@ size_t bench_wrong(const void *buf, size_t bytes, uint64_t tag)
 	return wrong;
 }
 
+size_t bench_wrong_zeros(const char *buf, size_t bytes)
+{
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		wrong += buf[i] != 0;
+	return wrong;
+}
+
 size_t bench_wrong_dst(const struct bench_case *c, int pe)
 {
-	const char *guard = c->dst + c->bytes;
-	size_t wrong = bench_wrong(c->dst, c->bytes, bench_tag(c, pe));
-
-	for (int i = 0; i < BENCH_GUARD_BYTES; i++)
-		wrong += guard[i] != 0;
-	return wrong;
+	return bench_wrong(c->dst, c->bytes, bench_tag(c, pe)) +
+	       bench_wrong_zeros(c->dst + c->bytes, BENCH_GUARD_BYTES);
 }
 
 static size_t blocks(size_t n)

@@ -100,6 +100,8 @@ uint64_t bench_tag(const struct bench_case *c, int pe);
 void bench_fill(void *buf, size_t bytes, uint64_t tag);
 /* The number of bytes of buf that differ from bench_fill's. */
 size_t bench_wrong(const void *buf, size_t bytes, uint64_t tag);
+/* The number of bytes of buf that are not 0, as in a guard. */
+size_t bench_wrong_zeros(const char *buf, size_t bytes);
 /* bench_wrong of dst against PE pe's src, and the guard behind it. */
 size_t bench_wrong_dst(const struct bench_case *c, int pe);
 uint64_t bench_now_ns(void);

@@ -98,11 +98,7 @@ static void fill_alltoall(struct bench_case *c)
 
 static size_t wrong_guard(const char *guard)
 {
-	size_t wrong = 0;
-
-	for (int i = 0; i < BENCH_GUARD_BYTES; i++)
-		wrong += guard[i] != 0;
-	return wrong;
+	return bench_wrong_zeros(guard, BENCH_GUARD_BYTES);
 }
 
 static size_t check_nothing(const struct bench_case *c)

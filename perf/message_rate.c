@@ -49,11 +49,9 @@ static size_t check_window(const struct bench_case *c, int from)
 	const long n = c->ops < BENCH_WINDOW ? c->ops : BENCH_WINDOW;
 	const size_t used = (size_t)n * c->bytes;
 	const size_t end = BENCH_WINDOW * c->bytes + BENCH_GUARD_BYTES;
-	size_t wrong = bench_wrong(c->dst, used, bench_tag(c, from));
 
-	for (size_t i = used; i < end; i++)
-		wrong += c->dst[i] != 0;
-	return wrong;
+	return bench_wrong(c->dst, used, bench_tag(c, from)) +
+	       bench_wrong_zeros(c->dst + used, end - used);
 }
 
 static size_t check_put(const struct bench_case *c)

@@ -61,9 +61,7 @@ void from_pe0(void *data, size_t bytes)
 	if (shmem_my_pe() == 0)
 		memcpy(source, data, bytes);
 	shmem_broadcastmem(SHMEM_TEAM_WORLD, dest, source, bytes, 0);
-	/* The specification leaves open whether PE 0's dest is written. */
-	if (shmem_my_pe() != 0)
-		memcpy(data, dest, bytes);
+	memcpy(data, dest, bytes);
 	shmem_free(dest);
 	shmem_free(source);
 }

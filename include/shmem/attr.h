@@ -31,7 +31,8 @@ enum shmemx_init_kind {
  * allgather    FUNCTIONS: collective; gathers `bytes` bytes of each PE from
  *              src into dst, in the order of PEs; 0 is success
  * barrier      FUNCTIONS: collective; 0 is success
- * abort        FUNCTIONS, may be NULL: prints msg, ends all PEs with status
+ * abort        FUNCTIONS, may be NULL: prints msg unless that is NULL, ends all
+ *              PEs with status
  * arg          FUNCTIONS: passed through
  */
 typedef struct {

@@ -6,9 +6,10 @@
  *	SHMEMI_PLAIN(ret, name, params)
  *
  * and includes this file, which expands every row of the tables to these two
- * and undefines them at the end; SHMEMI_TABLES may name fewer tables. ctx is the context that the function works
- * on, N the TYPENAME, T the element type, esize the element's size in bytes,
- * body the name of what the row does. No include guard: one view, one include.
+ * and undefines them at the end; SHMEMI_TABLES may name fewer tables. ctx is
+ * the context that the function works on, N the TYPENAME, T the element type,
+ * esize the element's size in bytes, body the name of what the row does. No
+ * include guard: one view, one include.
  */
 #include <shmem/shapes.h>
 #include <shmem/types.h>

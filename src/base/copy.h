@@ -28,7 +28,7 @@ typedef uint64_t shmemi_any64 __attribute__((aligned(1), may_alias));
 typedef uint32_t shmemi_any32 __attribute__((aligned(1), may_alias));
 
 /* One load and one store each, so that a reader sees no torn element. */
-static inline __attribute__((always_inline)) void
+static __always_inline void
 shmemi_copy_word(void *dst, const void *src, size_t bytes)
 {
 	if (bytes == 8) {
@@ -45,7 +45,7 @@ shmemi_copy_word(void *dst, const void *src, size_t bytes)
 }
 
 /* dst and src do not overlap. */
-static inline __attribute__((always_inline)) void
+static __always_inline void
 shmemi_copy(void *dst, const void *src, size_t bytes)
 {
 	if (bytes == 8 || bytes == 4)

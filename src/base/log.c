@@ -139,8 +139,8 @@ void shmemi_trace_line(int class_bit, const char *fmt, ...)
 	char severity[16];
 	va_list args;
 
-	snprintf(severity, sizeof(severity), "%s: ",
-		 shmemi_trace_words[class_bit]);
+	snprintf(severity, sizeof(severity),
+		 "%s: ", shmemi_trace_words[class_bit]);
 	va_start(args, fmt);
 	log_line(severity, fmt, args);
 	va_end(args);

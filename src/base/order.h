@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Memory ordering on the host, named by what is ordered. No other file holds
- * a fence; flags are stored and loaded by the helpers below, so that the
- * order is part of the access where it can be.
+ * a fence or an order but the atomics of the API, which are sequentially
+ * consistent; and stream_before_flag(), which differs by processor (cpu.h).
+ *
+ * A flag announces a payload: the stores of the payload, then flag_store() or
+ * flag_add(); who sees that through flag_load*() sees the payload. "A release
+ * store synchronizes with an acquire load that reads its value" (C11 5.1.2.4).
  */
 #ifndef BASE_ORDER_H
 #define BASE_ORDER_H
 
 #include <stdint.h>
 
-/*
- * The stores of a payload, then the store of the flag that announces it: who
- * sees the flag through flag_load() sees the payload. "A release store
- * synchronizes with an acquire load that reads its value" (C11 5.1.2.4).
- * Streaming stores are weaker; copies that use them end in
- * stream_before_flag().
- */
 static inline void flag_store(uint64_t *flag, uint64_t value)
 {
 	__atomic_store_n(flag, value, __ATOMIC_RELEASE);
+}
+
+static inline void flag_add(uint64_t *flag, uint64_t value)
+{
+	__atomic_fetch_add(flag, value, __ATOMIC_RELEASE);
 }
 
 static inline uint64_t flag_load(const uint64_t *flag)
@@ -26,21 +28,23 @@ static inline uint64_t flag_load(const uint64_t *flag)
 	return __atomic_load_n(flag, __ATOMIC_ACQUIRE);
 }
 
-/*
- * Streaming (non-temporal) stores, then any later store. x86 lets them pass
- * ordinary stores; SFENCE "guarantees that every store before it is globally
- * visible before any store after it" (Intel SDM 2B).
- */
-static inline void stream_before_flag(void)
+static inline uint32_t flag_load32(const uint32_t *flag)
 {
-#ifdef __x86_64__
-	__builtin_ia32_sfence();
-#else
-	__atomic_thread_fence(__ATOMIC_RELEASE);
-#endif
+	return __atomic_load_n(flag, __ATOMIC_ACQUIRE);
 }
 
-/* gcc's TSan knows no fences; the pairs above are what it checks. */
+static inline uint16_t flag_load16(const uint16_t *flag)
+{
+	return __atomic_load_n(flag, __ATOMIC_ACQUIRE);
+}
+
+/* One more has arrived: what each stored before is seen by the last. */
+static inline uint64_t flag_arrive(uint64_t *count)
+{
+	return __atomic_add_fetch(count, 1, __ATOMIC_ACQ_REL);
+}
+
+/* gcc's TSan knows no fences; the flags above are what it checks. */
 #pragma GCC diagnostic push
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wtsan"

@@ -10,6 +10,8 @@
 #ifndef BASE_WAIT_H
 #define BASE_WAIT_H
 
+#include "base/arch/cpu.h"
+
 struct shmemi_wait {
 	unsigned int polls;
 };
@@ -23,20 +25,11 @@ extern unsigned int shmemi_wait_spin;
  */
 #define SHMEMI_WAIT_EAGER 256
 
-/* Chooses shmemi_wait_spin: spin itself, or for -1 by whether cores are shared. */
+/* Chooses shmemi_wait_spin: spin, or for -1 by whether cores are shared. */
 void shmemi_wait_tune(int spin, int shared_cores);
 
 /* Yields, and sleeps for longer and longer when nothing comes for long. */
 void shmemi_wait_yield(struct shmemi_wait *wait);
-
-static inline void shmemi_wait_relax(void)
-{
-#if defined(__x86_64__)
-	__builtin_ia32_pause();
-#elif defined(__aarch64__)
-	__asm__ volatile("isb" ::: "memory");
-#endif
-}
 
 static inline void shmemi_wait_once(struct shmemi_wait *wait)
 {
@@ -45,7 +38,7 @@ static inline void shmemi_wait_once(struct shmemi_wait *wait)
 	if (polls >= shmemi_wait_spin)
 		shmemi_wait_yield(wait);
 	else if (polls >= SHMEMI_WAIT_EAGER)
-		shmemi_wait_relax();
+		cpu_relax();
 }
 
 #endif

@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "impl.h"
+#include "boot/impl.h"
 
-int boot_open(struct boot **out)
+int boot_open(struct boot **out, int timeout_s)
 {
-	int rc = boot_open_pmix(out);
+	int rc = boot_open_pmix(out, timeout_s);
 
 	return rc == -ENOENT ? boot_open_single(out) : rc;
 }
@@ -58,8 +58,8 @@ int boot_barrier(struct boot *b)
 _Noreturn void boot_abort(struct boot *b, int status, const char *msg)
 {
 	if (msg)
-		shmemi_log_error("PE %d aborts the job with status %d: %s",
-				 b->info.pe, status, msg);
+		shmemi_log_error("aborts the job with status %d: %s", status,
+				 msg);
 	b->ops->abort(b, status, msg);
 	_exit(status);
 }

@@ -7,8 +7,8 @@
  * -ENOMEM and the -ENOENT of boot_open_pmix(). One thread at a time calls into
  * a struct boot; boot_abort() may come from any thread.
  */
-#ifndef SIROCCO_BOOT_BOOT_H
-#define SIROCCO_BOOT_BOOT_H
+#ifndef BOOT_H
+#define BOOT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -41,16 +41,21 @@ struct boot_user {
 	void *arg;
 };
 
-/* PMIx if this process has a PMIx server, otherwise a job of one PE. */
-int boot_open(struct boot **out);
+/*
+ * PMIx if this process has a PMIx server, otherwise a job of one PE;
+ * timeout_s as below.
+ */
+int boot_open(struct boot **out, int timeout_s);
 
 /*
  * -ENOENT, without a log line, when no PMIx server started this process.
  * The connection lasts from the first open until exit(), however often it is
  * opened. The server keeps every value: a collective costs what this process
  * has gathered so far, which is nothing for start-up and much for megabytes.
+ * A collective fails with -ETIMEDOUT if a PE comes more than timeout_s after
+ * the first one; 0: no limit.
  */
-int boot_open_pmix(struct boot **out);
+int boot_open_pmix(struct boot **out, int timeout_s);
 
 int boot_open_single(struct boot **out);
 
@@ -91,8 +96,8 @@ int boot_barrier(struct boot *b);
 
 /*
  * Ends every PE with status (its low 8 bits), wherever they are, and prints
- * msg once; NULL prints nothing. Kind "user" without an abort function ends only
- * this process.
+ * msg once; NULL prints nothing. Kind "user" without an abort function ends
+ * only this process.
  */
 _Noreturn void boot_abort(struct boot *b, int status, const char *msg);
 

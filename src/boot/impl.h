@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the kinds of bootstrap share; for src/boot only. */
-#ifndef SIROCCO_BOOT_IMPL_H
-#define SIROCCO_BOOT_IMPL_H
+#ifndef BOOT_IMPL_H
+#define BOOT_IMPL_H
 
 #include <stdbool.h>
 
-#include "boot.h"
+#include "boot/boot.h"
 
 struct boot_ops {
 	int (*allgather)(struct boot *b, const void *mine, size_t bytes,

@@ -10,13 +10,14 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "impl.h"
+#include "boot/impl.h"
 
 #define ABORT_PATIENCE_S 3
 
 struct pmix {
 	struct boot base;
 	pmix_proc_t me, job;
+	int timeout_s;
 };
 
 /* This process's connection; pid 0: none yet. */
@@ -52,12 +53,28 @@ static int pmix_get_int(const pmix_proc_t *who, const char *key, int *out)
 	return 0;
 }
 
+/* collect: the server hands out what the PEs have put. */
+static int pmix_fence(const struct pmix *p, bool collect)
+{
+	pmix_info_t info[2];
+	pmix_status_t s;
+
+	PMIX_INFO_LOAD(&info[0], PMIX_TIMEOUT, &p->timeout_s, PMIX_INT);
+	PMIX_INFO_LOAD(&info[1], PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
+	s = PMIx_Fence(&p->job, 1, info, 2);
+	if (s == PMIX_SUCCESS)
+		return 0;
+	if (s != PMIX_ERR_TIMEOUT)
+		return pmix_fail(p, "PMIx_Fence", s);
+	shmemi_log_error("boot: not all of %d PEs came within %d s",
+			 p->base.info.n_pes, p->timeout_s);
+	return -ETIMEDOUT;
+}
+
 static int pmix_publish(struct pmix *p, const char *key, const void *mine,
 			size_t bytes)
 {
 	pmix_value_t v = { .type = PMIX_BYTE_OBJECT };
-	pmix_info_t collect[1];
-	bool yes = true;
 	pmix_status_t s;
 
 	v.data.bo.bytes = (char *)mine;
@@ -68,9 +85,7 @@ static int pmix_publish(struct pmix *p, const char *key, const void *mine,
 	s = PMIx_Commit();
 	if (s != PMIX_SUCCESS)
 		return pmix_fail(p, "PMIx_Commit", s);
-	PMIX_INFO_LOAD(&collect[0], PMIX_COLLECT_DATA, &yes, PMIX_BOOL);
-	s = PMIx_Fence(&p->job, 1, collect, 1);
-	return s == PMIX_SUCCESS ? 0 : pmix_fail(p, "PMIx_Fence", s);
+	return pmix_fence(p, true);
 }
 
 static int pmix_fetch(struct pmix *p, int pe, const char *key, size_t bytes,
@@ -99,10 +114,7 @@ static int pmix_fetch(struct pmix *p, int pe, const char *key, size_t bytes,
 
 static int pmix_barrier(struct boot *b)
 {
-	struct pmix *p = (struct pmix *)b;
-	pmix_status_t s = PMIx_Fence(&p->job, 1, NULL, 0);
-
-	return s == PMIX_SUCCESS ? 0 : pmix_fail(p, "PMIx_Fence", s);
+	return pmix_fence((struct pmix *)b, false);
 }
 
 static int pmix_allgather(struct boot *b, const void *mine, size_t bytes,
@@ -218,7 +230,7 @@ static int pmix_connect(void)
 	return 0;
 }
 
-int boot_open_pmix(struct boot **out)
+int boot_open_pmix(struct boot **out, int timeout_s)
 {
 	struct pmix *p;
 	int rc;
@@ -233,6 +245,7 @@ int boot_open_pmix(struct boot **out)
 	if (!p)
 		return -ENOMEM;
 	p->me = pmix_client.me;
+	p->timeout_s = timeout_s;
 	PMIX_LOAD_PROCID(&p->job, p->me.nspace, PMIX_RANK_WILDCARD);
 	rc = pmix_describe(p);
 	if (rc)

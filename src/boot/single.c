@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "impl.h"
+#include "boot/impl.h"
 
 static int single_allgather(struct boot *b, const void *mine, size_t bytes,
 			    void *all)

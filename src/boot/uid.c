@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "uid.h"
+#include "boot/uid.h"
 
 /* Holding lock: waits until every link has its data, or the job's error. */
 static void uid_await(struct uid_boot *u)

@@ -10,14 +10,14 @@
  * uid_reader.c   the thread that reads, so that an abort is seen at any time
  * uid.c          open, close and the collectives
  */
-#ifndef SIROCCO_BOOT_UID_H
-#define SIROCCO_BOOT_UID_H
+#ifndef BOOT_UID_H
+#define BOOT_UID_H
 
 #include <pthread.h>
 #include <poll.h>
 #include <sys/socket.h>
 
-#include "impl.h"
+#include "boot/impl.h"
 
 #define UID_KEY_BYTES 16
 #define UID_ADDRS 5

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "uid.h"
+#include "boot/uid.h"
 
 #define ATTEMPT_NS 2000000000u
 #define PAUSE_NS 50000000u

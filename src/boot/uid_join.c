@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "uid.h"
+#include "boot/uid.h"
 
 /* Connections that are not PEs (a port scan, say) must not crowd those out. */
 #define STRANGERS 64

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "uid.h"
+#include "boot/uid.h"
 
 #define HANDSHAKE_BYTES 4096
 #define DRAIN_NS 2000000000u

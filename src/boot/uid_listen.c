@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "uid.h"
+#include "boot/uid.h"
 
 struct listener {
 	struct listener *next;

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "uid.h"
+#include "boot/uid.h"
 
 #define ABORT_SEND_S 2
 
@@ -66,14 +66,20 @@ static _Noreturn void reader_abort(struct uid_boot *u, int status)
 	_exit(status);
 }
 
+static const char *link_verdict(int error)
+{
+	if (error == -EPROTO)
+		return "sent a bad frame";
+	return error == -ENOMEM ? "can't be read" : "has died";
+}
+
 static void link_lost(struct uid_boot *u, struct uid_link *l, int error)
 {
-	bool local = error == -ENOMEM || error == -EPROTO;
+	bool alive = error == -ENOMEM || error == -EPROTO;
 
 	if (!l->bye)
-		uid_fail(u, local ? error : -ECONNRESET, "PE %d at %s %s: %s",
-			 l->pe, l->where,
-			 local ? "sent a bad frame" : "has died",
+		uid_fail(u, alive ? error : -ECONNRESET, "PE %d at %s %s: %s",
+			 l->pe, l->where, link_verdict(error),
 			 strerror(-error));
 	/* Not closed: another thread may be sending on it. */
 	shutdown(l->fd, SHUT_RDWR);

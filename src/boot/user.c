@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "impl.h"
+#include "boot/impl.h"
 
 struct user {
 	struct boot base;

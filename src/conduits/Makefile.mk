@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-libshmemi_la_SOURCES += src/conduits/conduit.c src/conduits/conduit.h
+libshmemi_la_SOURCES += \
+	src/conduits/atomic.h \
+	src/conduits/atomic.inc \
+	src/conduits/conduit.c \
+	src/conduits/conduit.h
 
 include src/conduits/smp/Makefile.mk
 include src/conduits/template/Makefile.mk

@@ -40,8 +40,8 @@ static int conduit_check(const struct conduit *conduit)
 		if (!promised == !rows[i].present)
 			continue;
 		shmemi_log_error("conduit %s: row %s is %s, its capability "
-				 "bits say otherwise", conduit->name,
-				 rows[i].name,
+				 "bits say otherwise",
+				 conduit->name, rows[i].name,
 				 rows[i].present ? "there" : "missing");
 		return -EINVAL;
 	}
@@ -75,9 +75,36 @@ int conduit_register_all(void)
 	_Static_assert(sizeof(all) / sizeof(*all) <= CONDUIT_MAX,
 		       "conduit_table is too small");
 	conduit_count = 0;
-	for (size_t i = 0; !rc && i < sizeof(all) / sizeof(*all); i++)
-		rc = conduit_register(&conduit_table[conduit_count++], all[i]);
+	for (size_t i = 0; !rc && i < sizeof(all) / sizeof(*all); i++) {
+		rc = conduit_register(&conduit_table[i], all[i]);
+		if (!rc)
+			conduit_count++;
+	}
 	return rc;
+}
+
+static void close_first(int n)
+{
+	while (n--)
+		conduit_table[n].ops.close(&conduit_table[n]);
+}
+
+int conduit_open_all(void)
+{
+	for (int i = 0; i < conduit_count; i++) {
+		int rc = conduit_table[i].ops.open(&conduit_table[i]);
+
+		if (rc) {
+			close_first(i);
+			return rc;
+		}
+	}
+	return 0;
+}
+
+void conduit_close_all(void)
+{
+	close_first(conduit_count);
 }
 
 struct conduit *conduit_choose(const struct conduit_peer *peer)

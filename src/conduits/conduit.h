@@ -6,7 +6,9 @@
  * strided and collective calls are built above it. A row that a conduit
  * leaves out is filled with a stub that returns -ENOSYS, and a table whose
  * capability bits and rows disagree is refused, so callers never test for
- * NULL. Every row returns 0 or a negative errno that it has logged.
+ * NULL. Every row but probe returns 0 or a negative errno; it logs why it
+ * failed, with the peer it is about, and its caller does not. -ENOSYS of a
+ * stub is not logged: the capability bits have said so.
  *
  * An address on another PE is a segment of that PE and an offset in it. Three
  * things have a lifetime, and who creates one destroys it: the conduit
@@ -64,7 +66,7 @@ struct conduit_region {
 	int handle;
 };
 
-/* What is known of a peer when routes are chosen. */
+/* What is known of a peer; host is for messages. */
 struct conduit_peer {
 	int pe;
 	int same_node;
@@ -76,15 +78,19 @@ struct conduit_peer {
  *
  * probe      How well this conduit reaches the peer: 0 is not at all, a larger
  *            score is better. No side effects; may be called before open.
- * open       Once, before all below. close: no row is called after it.
- * alloc      Backs [base, base + bytes) with memory that peers can import.
- *            It reads as zero and takes no space until it is touched.
- * adopt      Gives existing private memory at base, such as static data, the
- *            same property; its content stays.
+ * open       Once, before all below but adopt. close: no row is called after
+ *            it, until the next open.
+ * alloc      Backs [base, base + bytes) with memory that peers can import. It
+ *            reads as zero and takes no space until it is touched.
+ * free       Takes alloc's memory away and leaves the addresses reserved.
+ * adopt      Gives existing private memory at base, such as static data, what
+ *            alloc's memory has; its content stays. It lasts as long as the
+ *            process. Called before open, and before threads exist.
  * export     Writes what import needs into blob[CONDUIT_BLOB_BYTES].
- * import     Maps a peer's region at region->base. forget undoes it.
+ * import     Maps the peer's region at region->base. forget undoes it and
+ *            leaves the addresses reserved.
  * connect    Makes the endpoint to a peer whose regions, by segment, are
- *            imported; regions stay valid as long as the endpoint.
+ *            imported; those stay until disconnect.
  *
  * put        Returns when src may be reused. The bytes may arrive later and in
  *            any order; see fence and quiet.
@@ -105,7 +111,9 @@ struct conduit_peer {
 	OP(free, (struct conduit_region *region), CONDUIT_CAP_ALLOC) \
 	OP(export, (const struct conduit_region *region, void *blob), \
 	   CONDUIT_CAP_ALLOC) \
-	OP(import, (struct conduit_region *region, const void *blob), \
+	OP(import, \
+	   (const struct conduit_peer *peer, struct conduit_region *region, \
+	    const void *blob), \
 	   CONDUIT_CAP_MAP) \
 	OP(forget, (struct conduit_region *region), CONDUIT_CAP_MAP) \
 	OP(connect, \
@@ -160,6 +168,10 @@ int conduit_register(struct conduit *slot, const struct conduit *conduit);
 extern struct conduit conduit_table[CONDUIT_MAX];
 extern int conduit_count;
 int conduit_register_all(void);
+
+/* Opens all, or none; 0 or what the row said. */
+int conduit_open_all(void);
+void conduit_close_all(void);
 
 /* The conduit with the best score for a peer, or NULL if none reaches it. */
 struct conduit *conduit_choose(const struct conduit_peer *peer);

@@ -8,19 +8,27 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "base/order.h"
 #include "base/wait.h"
 #include "host/check.h"
 #include "host/coll.h"
 #include "host/heap.h"
-#include "base/log.h"
 
 /* From one PE to another; tag says which set it is about. */
 struct letter {
 	uint64_t full;
 	uint64_t tag;
 	uint64_t offset;
-} __attribute__((aligned(64)));
+} __attribute__((aligned(CACHE_LINE_BYTES)));
+
+/* A letter that was taken out of its box before its reader came for it. */
+struct mail {
+	int from;
+	uint64_t tag;
+	uint64_t offset;
+	struct mail *next;
+};
 
 struct set {
 	uint64_t tag;
@@ -31,6 +39,8 @@ struct set {
 static struct set *sets;
 static size_t box_offset; /* one letter a PE, at this offset on each PE */
 static pthread_mutex_t sets_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct mail *inbox;
+static pthread_mutex_t post_lock = PTHREAD_MUTEX_INITIALIZER;
 
 int shmemi_active_sets_open(void)
 {
@@ -52,54 +62,115 @@ void shmemi_active_sets_close(void)
 static struct letter *box(int at, int from)
 {
 	return (struct letter *)(shmemi.routes[at].base[CONDUIT_SYNC] +
-				 box_offset) + from;
+				 box_offset) +
+	       from;
 }
 
-static void letter_send(int to, uint64_t tag, uint64_t offset)
+/*
+ * Threads of several PEs may make sets at once, in any order, and there is one
+ * box for each pair of PEs: whoever waits empties all boxes of this PE, so that
+ * nobody waits for a box. All of this under post_lock.
+ */
+static void empty_boxes(void)
+{
+	for (int from = 0; from < shmemi.n_pes; from++) {
+		struct letter *letter = box(shmemi.me, from);
+		struct mail *mail;
+
+		if (!flag_load(&letter->full))
+			continue;
+		mail = malloc(sizeof(*mail));
+		if (!mail)
+			shmemi_fatal("out of memory for an active set");
+		*mail = (struct mail){ from, letter->tag, letter->offset,
+				       inbox };
+		inbox = mail;
+		flag_store(&letter->full, 0);
+	}
+}
+
+static int letter_send(int to, uint64_t tag, uint64_t offset)
 {
 	struct letter *letter = box(to, shmemi.me);
-	struct shmemi_wait wait = { 0 };
 
-	while (flag_load(&letter->full))
-		shmemi_wait_once(&wait);
+	if (flag_load(&letter->full))
+		return 0;
 	letter->tag = tag;
 	letter->offset = offset;
 	flag_store(&letter->full, 1);
+	return 1;
 }
 
-/* A letter with another tag is for another thread of this PE. */
-static uint64_t letter_receive(int from, uint64_t tag)
+static int letter_find(int from, uint64_t tag, size_t *offset)
 {
-	struct letter *letter = box(shmemi.me, from);
-	struct shmemi_wait wait = { 0 };
-	uint64_t offset;
+	struct mail **link = &inbox, *mail;
 
-	while (!flag_load(&letter->full) || letter->tag != tag)
-		shmemi_wait_once(&wait);
-	offset = letter->offset;
-	flag_store(&letter->full, 0);
-	return offset;
+	while (*link && ((*link)->from != from || (*link)->tag != tag))
+		link = &(*link)->next;
+	mail = *link;
+	if (!mail)
+		return 0;
+	*link = mail->next;
+	*offset = mail->offset;
+	free(mail);
+	return 1;
+}
+
+/* Members that a set in the making has still to write to, or hear from. */
+struct making {
+	struct shmem_team *team;
+	uint64_t tag;
+	int start, stride;
+	int unsent, unheard; /* how many */
+	char *sent;	     /* by member */
+};
+
+static void make_progress(struct making *m)
+{
+	struct shmem_team *team = m->team;
+
+	empty_boxes();
+	for (int i = 0; i < team->n_pes; i++) {
+		int pe = m->start + i * m->stride;
+		size_t offset;
+
+		if (!m->sent[i] &&
+		    letter_send(pe, m->tag, team->block_offset)) {
+			m->sent[i] = 1;
+			m->unsent--;
+		}
+		if (!team->block[i] && letter_find(pe, m->tag, &offset)) {
+			shmemi_team_block_set(team, i, offset);
+			m->unheard--;
+		}
+	}
 }
 
 static struct shmem_team *make(int start, int stride, int size, uint64_t tag)
 {
 	int me = (shmemi.me - start) / stride;
-	struct shmem_team *team = shmemi_team_new(me, size, start, stride);
+	struct making m = { shmemi_team_new(me, size, start, stride),
+			    tag,
+			    start,
+			    stride,
+			    size - 1,
+			    size - 1,
+			    calloc((size_t)size, 1) };
+	struct shmemi_wait wait = { 0 };
 
-	if (!team)
+	if (!m.team || !m.sent)
 		shmemi_fatal("out of memory for an active set of %d PEs", size);
-	for (int i = 1; i < size; i++)
-		letter_send(start + (me + i) % size * stride, tag,
-			    team->block_offset);
-	shmemi_team_block_set(team, me, team->block_offset);
-	for (int i = 1; i < size; i++) {
-		int member = (me + i) % size;
-
-		shmemi_team_block_set(team, member,
-				      letter_receive(start + member * stride,
-						     tag));
+	shmemi_team_block_set(m.team, me, m.team->block_offset);
+	m.sent[me] = 1;
+	while (m.unsent || m.unheard) {
+		pthread_mutex_lock(&post_lock);
+		make_progress(&m);
+		pthread_mutex_unlock(&post_lock);
+		if (m.unsent || m.unheard)
+			shmemi_wait_once(&wait);
 	}
-	return team;
+	free(m.sent);
+	return m.team;
 }
 
 static struct shmem_team *find(uint64_t tag)
@@ -128,14 +199,14 @@ static void keep(uint64_t tag, struct shmem_team *team)
 
 static void check(const char *api, int start, int log_stride, int size)
 {
-	long stride = log_stride >= 0 && log_stride < 31 ? 1L << log_stride :
-							   0;
+	long stride = log_stride >= 0 && log_stride < 31 ? 1L << log_stride : 0;
 	long last = start + (size - 1L) * stride;
 
 	if (start < 0 || !stride || size < 1 || last >= shmemi.n_pes)
 		shmemi_fatal("%s: PE_start %d, logPE_stride %d, PE_size %d is "
-			     "no set of PEs of 0 to %d", shmemi_api(api),
-			     start, log_stride, size, shmemi.n_pes - 1);
+			     "no set of PEs of 0 to %d",
+			     shmemi_api(api), start, log_stride, size,
+			     shmemi.n_pes - 1);
 	if (shmemi.me < start || shmemi.me > last ||
 	    (shmemi.me - start) % stride)
 		shmemi_fatal("%s: called by a PE that is not in the set of "
@@ -143,8 +214,8 @@ static void check(const char *api, int start, int log_stride, int size)
 			     shmemi_api(api), start, log_stride, size);
 }
 
-struct shmem_team *shmemi_active_set(const char *api, int start,
-				     int log_stride, int size)
+struct shmem_team *shmemi_active_set(const char *api, int start, int log_stride,
+				     int size)
 {
 	uint64_t tag = (uint64_t)(unsigned int)start << 37 ^
 		       (uint64_t)(unsigned int)size << 5 ^

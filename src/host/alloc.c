@@ -31,7 +31,7 @@ struct block {
 	size_t bytes; /* a multiple of the granule */
 	size_t asked; /* bytes the caller asked for; 0 marks a free block */
 	struct block *below, *above; /* neighbours in the heap */
-	struct block *prev, *next;	 /* of the same class, or spare */
+	struct block *prev, *next;   /* of the same class, or spare */
 };
 
 struct slab {

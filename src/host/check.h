@@ -17,12 +17,15 @@ const char *shmemi_api(const char *api);
 void shmemi_check_up(const char *api);
 
 /*
- * A transfer of nelems elements of esize bytes, nelems * stride apart on the
- * symmetric side, between symmetric sym (called name) and local memory.
+ * A transfer of nelems elements of esize bytes between symmetric sym (called
+ * name) and local memory, which is NULL where overlap can't be told.
  */
 void shmemi_check_rma(const char *api, shmem_ctx_t ctx, const char *name,
 		      const void *sym, const void *local, size_t nelems,
 		      size_t esize, int pe);
+
+/* Bytes of nelems elements of esize; ends the job if no memory is so large. */
+size_t shmemi_check_product(const char *api, size_t nelems, size_t esize);
 
 /* A symmetric object that must be aligned to its size, 4 or 8. */
 void shmemi_check_amo(const char *api, shmem_ctx_t ctx, const char *name,
@@ -37,8 +40,8 @@ void shmemi_check_pe(const char *api, const char *name, int pe, int n_pes);
 void shmemi_check_cmp(const char *api, int cmp);
 
 /*
- * A collective: the team is valid, dest and source are symmetric and of these
- * lengths, and, if they overlap, in_place allows exactly dest == source.
+ * A collective: dest and source are symmetric and of these lengths, and, if
+ * they overlap, in_place allows exactly dest == source.
  */
 void shmemi_check_coll(const char *api, const struct shmem_team *team,
 		       const void *dest, size_t dest_bytes,

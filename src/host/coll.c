@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/coll.h"
 
-#include "host/check.h"
 #include "base/log.h"
+#include "host/check.h"
 
 char *coll_direct(const char *api, const struct shmem_team *team, int member,
 		  const void *addr)
@@ -28,14 +28,14 @@ void coll_exchange(struct shmem_team *team, const void *mine, size_t bytes,
 		int from = coll_peer(team, i);
 
 		coll_copy(out + (size_t)from * bytes, coll_receive(team, from),
-		       bytes);
+			  bytes);
 	}
 	coll_step_end(team, 1);
 }
 
 /* What a member says of its call, so that others can compare. */
 struct coll_call {
-	uint64_t bytes;
+	uint64_t value;
 	int32_t root;
 	char api[40];
 };
@@ -48,21 +48,21 @@ static void compare(const char *api, const struct shmem_team *team,
 	int pe = shmemi_team_world_pe(team, member);
 
 	if (strncmp(mine->api, theirs->api, sizeof(mine->api)))
-		shmemi_fatal("%s: PE %d calls %s at the same time",
+		shmemi_fatal("%s: PE %d calls %.40s at the same time",
 			     shmemi_api(api), pe, theirs->api);
-	if (mine->bytes != theirs->bytes)
+	if (mine->value != theirs->value)
 		shmemi_fatal("%s: %zu bytes here, but %zu bytes on PE %d",
-			     shmemi_api(api), (size_t)mine->bytes,
-			     (size_t)theirs->bytes, pe);
+			     shmemi_api(api), (size_t)mine->value,
+			     (size_t)theirs->value, pe);
 	if (mine->root != theirs->root)
 		shmemi_fatal("%s: PE_root is %d here, but %d on PE %d",
 			     shmemi_api(api), mine->root, theirs->root, pe);
 }
 
-static void check_agreement(const char *api, struct shmem_team *team,
-			    size_t bytes, int root)
+void coll_agree(const char *api, struct shmem_team *team, size_t value,
+		int root)
 {
-	struct coll_call mine = { .bytes = bytes, .root = root };
+	struct coll_call mine = { .value = value, .root = root };
 
 	strncpy(mine.api, shmemi_api(api), sizeof(mine.api) - 1);
 	coll_step_begin(team);
@@ -76,16 +76,17 @@ static void check_agreement(const char *api, struct shmem_team *team,
 	coll_step_end(team, 1);
 }
 
-void coll_check(const char *api, struct shmem_team *team, void *dest,
-		size_t dest_bytes, const void *source, size_t source_bytes,
-		int root, int in_place)
+void coll_check(const char *api, struct shmem_team *team,
+		const struct coll_args *args)
 {
-	int agree = shmemi.guard & SHMEMI_GUARD_CHECK;
+	size_t dest_bytes = shmemi_check_product(api, args->ndest, args->esize);
+	size_t source_bytes =
+		shmemi_check_product(api, args->nsource, args->esize);
 
-	if (root >= 0)
-		shmemi_check_pe(api, "PE_root", root, team->n_pes);
-	shmemi_check_coll(api, team, dest, dest_bytes, source, source_bytes,
-			  in_place);
-	if (agree)
-		check_agreement(api, team, dest_bytes, root);
+	if (args->root >= 0)
+		shmemi_check_pe(api, "PE_root", args->root, team->n_pes);
+	shmemi_check_coll(api, team, args->dest, dest_bytes, args->source,
+			  source_bytes, args->in_place);
+	if (shmemi.guard & SHMEMI_GUARD_CHECK)
+		coll_agree(api, team, args->agree, args->root);
 }

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "base/line.h"
 #include "base/order.h"
 #include "base/wait.h"
 #include "host/team.h"
@@ -25,14 +26,14 @@
 struct coll_slot {
 	unsigned char data[COLL_INLINE]; /* first: aligned for every type */
 	uint64_t seq;
-} __attribute__((aligned(64)));
+} __attribute__((aligned(CACHE_LINE_BYTES)));
 
 struct coll_line {
 	uint64_t value;
-} __attribute__((aligned(64)));
+} __attribute__((aligned(CACHE_LINE_BYTES)));
 
 struct coll_block {
-	struct coll_line done;	   /* the last step that this member left */
+	struct coll_line done; /* the last step that this member left */
 	struct coll_line arrivals; /* central barrier, in member 0's block */
 	struct coll_line release;
 	struct coll_slot slot[]; /* [sender][COLL_DEPTH] */
@@ -73,7 +74,7 @@ static inline void coll_step_begin(struct shmem_team *team)
 	team->seq++;
 }
 
-/* heard_all: this member has received from every other in this step. */
+/* heard_all: this member knows that every other has begun this step. */
 static inline void coll_step_end(struct shmem_team *team, int heard_all)
 {
 	flag_store(&team->block[team->me]->done.value, team->seq);
@@ -118,7 +119,10 @@ char *coll_direct(const char *api, const struct shmem_team *team, int member,
 void coll_exchange(struct shmem_team *team, const void *mine, size_t bytes,
 		   void *all);
 
-/* One step in which all meet. sync_flat touches no third member's block. */
+/*
+ * One step in which all meet. After sync_flat no member touches the block of
+ * one that has left.
+ */
 void coll_sync(struct shmem_team *team);
 void coll_sync_flat(struct shmem_team *team);
 
@@ -126,7 +130,8 @@ void coll_sync_flat(struct shmem_team *team);
 void coll_sync_choose(int algorithm, int oversubscribed);
 
 /*
- * The collectives. Counts are bytes per block; api names the caller in errors.
+ * The collectives, of nelems elements of esize bytes a block; api names the
+ * caller in errors.
  * dest, source and their overlap are checked when checks are on, and so is
  * that all members call the same routine with the same counts and root.
  */
@@ -144,9 +149,25 @@ void shmemi_collect(const char *api, struct shmem_team *team, void *dest,
 void shmemi_fcollect(const char *api, struct shmem_team *team, void *dest,
 		     const void *source, size_t nelems, size_t esize);
 
-/* Checks shared by them; see check.h. root is -1 where there is none. */
-void coll_check(const char *api, struct shmem_team *team, void *dest,
-		size_t dest_bytes, const void *source, size_t source_bytes,
-		int root, int in_place);
+/*
+ * What one call of a collective is, for the checks: dest and source of so many
+ * elements; agree must be the same on all members, and root, which is -1 where
+ * there is none.
+ */
+struct coll_args {
+	const void *dest, *source;
+	size_t ndest, nsource, esize;
+	size_t agree;
+	int root;
+	int in_place;
+};
+
+/* See check.h. */
+void coll_check(const char *api, struct shmem_team *team,
+		const struct coll_args *args);
+
+/* Ends the job if members call different routines or with other values. */
+void coll_agree(const char *api, struct shmem_team *team, size_t value,
+		int root);
 
 #endif

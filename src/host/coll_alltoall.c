@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/copy.h"
+#include "base/log.h"
+#include "host/check.h"
 #include "host/coll.h"
 
 /* Blocks that fit in a slot: one flight, and a copy at the end of it. */
@@ -12,12 +14,12 @@ static void alltoall_inline(struct shmem_team *team, char *dest,
 		coll_send(team, to, source + (size_t)to * bytes, bytes);
 	}
 	coll_copy(dest + (size_t)team->me * bytes,
-	       source + (size_t)team->me * bytes, bytes);
+		  source + (size_t)team->me * bytes, bytes);
 	for (int i = 1; i < team->n_pes; i++) {
 		int from = coll_peer(team, i);
 
 		coll_copy(dest + (size_t)from * bytes, coll_receive(team, from),
-		       bytes);
+			  bytes);
 	}
 }
 
@@ -39,13 +41,29 @@ static void alltoall_push(const char *api, struct shmem_team *team, char *dest,
 		coll_receive(team, coll_peer(team, i));
 }
 
+static void check(const char *api, struct shmem_team *team, const void *dest,
+		  const void *source, size_t nelems, size_t esize)
+{
+	const struct coll_args args = {
+		.dest = dest,
+		.source = source,
+		.ndest = shmemi_check_product(api, nelems, (size_t)team->n_pes),
+		.nsource = nelems * (size_t)team->n_pes,
+		.esize = esize,
+		.agree = nelems * esize,
+		.root = -1,
+	};
+
+	coll_check(api, team, &args);
+}
+
 void shmemi_alltoall(const char *api, struct shmem_team *team, void *dest,
 		     const void *source, size_t nelems, size_t esize)
 {
-	size_t bytes = nelems * esize, all = bytes * (size_t)team->n_pes;
+	size_t bytes = nelems * esize;
 
 	if (unlikely(shmemi.guard))
-		coll_check(api, team, dest, all, source, all, -1, 0);
+		check(api, team, dest, source, nelems, esize);
 	coll_step_begin(team);
 	if (bytes <= COLL_INLINE)
 		alltoall_inline(team, dest, source, bytes);
@@ -54,30 +72,55 @@ void shmemi_alltoall(const char *api, struct shmem_team *team, void *dest,
 	coll_step_end(team, 1);
 }
 
+/* Elements from the first to past the last, at stride. */
+static size_t extent(const char *api, const char *name, ptrdiff_t stride,
+		     size_t n)
+{
+	if (stride < 1)
+		shmemi_fatal("%s: %s is %td, expected at least 1",
+			     shmemi_api(api), name, stride);
+	return n ? shmemi_check_product(api, n - 1, (size_t)stride) + 1 : 0;
+}
+
+static void check_strided(const char *api, struct shmem_team *team,
+			  const void *dest, const void *source, ptrdiff_t dst,
+			  ptrdiff_t sst, size_t nelems, size_t esize)
+{
+	size_t n = shmemi_check_product(api, nelems, (size_t)team->n_pes);
+	const struct coll_args args = {
+		.dest = dest,
+		.source = source,
+		.ndest = extent(api, "dst", dst, n),
+		.nsource = extent(api, "sst", sst, n),
+		.esize = esize,
+		.agree = nelems * esize,
+		.root = -1,
+	};
+
+	coll_check(api, team, &args);
+}
+
 void shmemi_alltoalls(const char *api, struct shmem_team *team, void *dest,
 		      const void *source, ptrdiff_t dst, ptrdiff_t sst,
 		      size_t nelems, size_t esize)
 {
-	size_t to_stride = (size_t)dst * esize, from_stride = (size_t)sst * esize;
-	size_t n = (size_t)team->n_pes * nelems;
-	size_t dest_bytes = n ? (n - 1) * to_stride + esize : 0;
-	size_t source_bytes = n ? (n - 1) * from_stride + esize : 0;
+	ptrdiff_t to_stride = dst * (ptrdiff_t)esize;
+	ptrdiff_t from_stride = sst * (ptrdiff_t)esize;
+	ptrdiff_t n = (ptrdiff_t)nelems;
+	const char *from = source;
 
 	if (unlikely(shmemi.guard))
-		coll_check(api, team, dest, dest_bytes, source, source_bytes,
-			   -1, 0);
+		check_strided(api, team, dest, source, dst, sst, nelems, esize);
 	coll_step_begin(team);
 	for (int i = 0; i < team->n_pes; i++) {
 		int to = coll_peer(team, i);
-		size_t block = (size_t)team->me * nelems * to_stride;
 
 		if (nelems)
-			shmemi_copy_strided(
-				coll_direct(api, team, to, dest) + block,
-				(ptrdiff_t)to_stride,
-				(const char *)source +
-					(size_t)to * nelems * from_stride,
-				(ptrdiff_t)from_stride, esize, nelems);
+			shmemi_copy_strided(coll_direct(api, team, to, dest) +
+						    team->me * n * to_stride,
+					    to_stride,
+					    from + to * n * from_stride,
+					    from_stride, esize, nelems);
 		if (i)
 			coll_send(team, to, NULL, 0);
 	}

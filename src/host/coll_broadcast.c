@@ -24,9 +24,9 @@ static void broadcast_inline(struct shmem_team *team, void *dest,
 }
 
 /* All pull at once; root may reuse its source when all have said so. */
-static void broadcast_pull(const char *api, struct shmem_team *team,
-			   void *dest, const void *source, size_t bytes,
-			   int root, int update_root)
+static void broadcast_pull(const char *api, struct shmem_team *team, void *dest,
+			   const void *source, size_t bytes, int root,
+			   int update_root)
 {
 	if (team->me != root) {
 		coll_receive(team, root);
@@ -43,14 +43,22 @@ static void broadcast_pull(const char *api, struct shmem_team *team,
 }
 
 void shmemi_broadcast(const char *api, struct shmem_team *team, void *dest,
-		      const void *source, size_t nelems, size_t esize,
-		      int root, int update_root)
+		      const void *source, size_t nelems, size_t esize, int root,
+		      int update_root)
 {
 	size_t bytes = nelems * esize;
 	int heard_all = team->me == root && bytes > COLL_INLINE;
 
 	if (unlikely(shmemi.guard))
-		coll_check(api, team, dest, bytes, source, bytes, root, 1);
+		coll_check(api, team,
+			   &(const struct coll_args){ .dest = dest,
+						      .source = source,
+						      .ndest = nelems,
+						      .nsource = nelems,
+						      .esize = esize,
+						      .agree = bytes,
+						      .root = root,
+						      .in_place = 1 });
 	coll_step_begin(team);
 	if (bytes <= COLL_INLINE)
 		broadcast_inline(team, dest, source, bytes, root, update_root);

@@ -24,11 +24,18 @@ static void push_block(const char *api, struct shmem_team *team, void *dest,
 void shmemi_fcollect(const char *api, struct shmem_team *team, void *dest,
 		     const void *source, size_t nelems, size_t esize)
 {
-	size_t bytes = nelems * esize;
+	size_t bytes = nelems * esize, all = nelems * (size_t)team->n_pes;
 
 	if (unlikely(shmemi.guard))
-		coll_check(api, team, dest, bytes * (size_t)team->n_pes, source,
-			   bytes, -1, 0);
+		coll_check(api, team,
+			   &(const struct coll_args){ .dest = dest,
+						      .source = source,
+						      .ndest = all,
+						      .nsource = nelems,
+						      .esize = esize,
+						      .agree = bytes,
+						      .root = -1,
+						      .in_place = 0 });
 	if (bytes <= COLL_INLINE)
 		coll_exchange(team, source, bytes, dest);
 	else
@@ -63,7 +70,14 @@ void shmemi_collect(const char *api, struct shmem_team *team, void *dest,
 
 	/* Lengths may differ; only what is ours can be checked. */
 	if (unlikely(shmemi.guard))
-		coll_check(api, team, dest, 0, source, bytes, -1, 0);
-	push_block(api, team, dest, source, bytes,
-		   exclusive_sum(team, bytes));
+		coll_check(api, team,
+			   &(const struct coll_args){ .dest = dest,
+						      .source = source,
+						      .ndest = 0,
+						      .nsource = nelems,
+						      .esize = esize,
+						      .agree = 0,
+						      .root = -1,
+						      .in_place = 0 });
+	push_block(api, team, dest, source, bytes, exclusive_sum(team, bytes));
 }

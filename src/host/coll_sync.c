@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/log.h"
 #include "host/check.h"
 #include "host/coll.h"
-#include "base/log.h"
 
 static int use_central;
 
@@ -32,8 +32,7 @@ static void sync_central(struct shmem_team *team)
 	uint64_t n = (uint64_t)team->n_pes;
 
 	coll_step_begin(team);
-	if (__atomic_add_fetch(&hub->arrivals.value, 1, __ATOMIC_ACQ_REL) ==
-	    round * n)
+	if (flag_arrive(&hub->arrivals.value) == round * n)
 		flag_store(&hub->release.value, round);
 	else
 		coll_wait(&hub->release.value, round);
@@ -48,11 +47,20 @@ void coll_sync(struct shmem_team *team)
 		coll_sync_flat(team);
 }
 
+/* Every routine that makes members meet. */
+static void meet(const char *api, struct shmem_team *team)
+{
+	shmemi_trace(SYNC, "%s of %d PEs", shmemi_api(api), team->n_pes);
+	if (unlikely(shmemi.guard & SHMEMI_GUARD_CHECK))
+		coll_agree(api, team, 0, -1);
+	coll_sync(team);
+}
+
 void pshmem_sync_all(void)
 {
 	if (unlikely(shmemi.guard))
 		shmemi_check_up(__func__);
-	coll_sync(&shmemi_team_world);
+	meet(__func__, &shmemi_team_world);
 }
 weak_alias(pshmem_sync_all, shmem_sync_all);
 
@@ -61,7 +69,7 @@ void pshmem_barrier_all(void)
 	if (unlikely(shmemi.guard))
 		shmemi_check_up(__func__);
 	pshmem_quiet();
-	coll_sync(&shmemi_team_world);
+	meet(__func__, &shmemi_team_world);
 }
 weak_alias(pshmem_barrier_all, shmem_barrier_all);
 
@@ -73,7 +81,7 @@ int pshmem_team_sync(shmem_team_t handle)
 		shmemi_check_up(__func__);
 	if (!team)
 		return -1;
-	coll_sync(team);
+	meet(__func__, team);
 	return 0;
 }
 weak_alias(pshmem_team_sync, shmem_team_sync);
@@ -81,8 +89,8 @@ weak_alias(pshmem_team_sync, shmem_team_sync);
 void pshmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync)
 {
 	(void)pSync;
-	coll_sync(shmemi_active_set(__func__, PE_start, logPE_stride,
-				    PE_size));
+	meet(__func__,
+	     shmemi_active_set(__func__, PE_start, logPE_stride, PE_size));
 }
 weak_alias(pshmem_sync, shmem_sync);
 
@@ -90,7 +98,7 @@ void pshmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync)
 {
 	(void)pSync;
 	pshmem_quiet();
-	coll_sync(shmemi_active_set(__func__, PE_start, logPE_stride,
-				    PE_size));
+	meet(__func__,
+	     shmemi_active_set(__func__, PE_start, logPE_stride, PE_size));
 }
 weak_alias(pshmem_barrier, shmem_barrier);

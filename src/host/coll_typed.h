@@ -52,13 +52,19 @@ static inline struct shmem_team *coll_team(const char *api, shmem_team_t team)
 
 #define SHMEMI_REDUCE_BODY(op, N, esize) \
 	SHMEMI_ON_TEAM(shmemi_reduce, nelems, esize, shmemi_##op##_##N)
-#define SHMEMI_BODY_and_reduce(ctx, N, T, esize) SHMEMI_REDUCE_BODY(and, N, esize)
+#define SHMEMI_BODY_and_reduce(ctx, N, T, esize) \
+	SHMEMI_REDUCE_BODY(and, N, esize)
 #define SHMEMI_BODY_or_reduce(ctx, N, T, esize) SHMEMI_REDUCE_BODY(or, N, esize)
-#define SHMEMI_BODY_xor_reduce(ctx, N, T, esize) SHMEMI_REDUCE_BODY(xor, N, esize)
-#define SHMEMI_BODY_max_reduce(ctx, N, T, esize) SHMEMI_REDUCE_BODY(max, N, esize)
-#define SHMEMI_BODY_min_reduce(ctx, N, T, esize) SHMEMI_REDUCE_BODY(min, N, esize)
-#define SHMEMI_BODY_sum_reduce(ctx, N, T, esize) SHMEMI_REDUCE_BODY(sum, N, esize)
-#define SHMEMI_BODY_prod_reduce(ctx, N, T, esize) SHMEMI_REDUCE_BODY(prod, N, esize)
+#define SHMEMI_BODY_xor_reduce(ctx, N, T, esize) \
+	SHMEMI_REDUCE_BODY(xor, N, esize)
+#define SHMEMI_BODY_max_reduce(ctx, N, T, esize) \
+	SHMEMI_REDUCE_BODY(max, N, esize)
+#define SHMEMI_BODY_min_reduce(ctx, N, T, esize) \
+	SHMEMI_REDUCE_BODY(min, N, esize)
+#define SHMEMI_BODY_sum_reduce(ctx, N, T, esize) \
+	SHMEMI_REDUCE_BODY(sum, N, esize)
+#define SHMEMI_BODY_prod_reduce(ctx, N, T, esize) \
+	SHMEMI_REDUCE_BODY(prod, N, esize)
 #define SHMEMI_BODY_sum_inscan(ctx, N, T, esize) \
 	SHMEMI_ON_TEAM(shmemi_scan, nelems, esize, shmemi_sum_##N, 1)
 #define SHMEMI_BODY_sum_exscan(ctx, N, T, esize) \
@@ -68,12 +74,18 @@ static inline struct shmem_team *coll_team(const char *api, shmem_team_t team)
 	(void)pWrk; \
 	SHMEMI_ON_SET(shmemi_reduce, (size_t)nreduce, esize, \
 		      shmemi_##op##_##N)
-#define SHMEMI_BODY_and_to_all(ctx, N, T, esize) SHMEMI_TO_ALL_BODY(and, N, esize)
+#define SHMEMI_BODY_and_to_all(ctx, N, T, esize) \
+	SHMEMI_TO_ALL_BODY(and, N, esize)
 #define SHMEMI_BODY_or_to_all(ctx, N, T, esize) SHMEMI_TO_ALL_BODY(or, N, esize)
-#define SHMEMI_BODY_xor_to_all(ctx, N, T, esize) SHMEMI_TO_ALL_BODY(xor, N, esize)
-#define SHMEMI_BODY_max_to_all(ctx, N, T, esize) SHMEMI_TO_ALL_BODY(max, N, esize)
-#define SHMEMI_BODY_min_to_all(ctx, N, T, esize) SHMEMI_TO_ALL_BODY(min, N, esize)
-#define SHMEMI_BODY_sum_to_all(ctx, N, T, esize) SHMEMI_TO_ALL_BODY(sum, N, esize)
-#define SHMEMI_BODY_prod_to_all(ctx, N, T, esize) SHMEMI_TO_ALL_BODY(prod, N, esize)
+#define SHMEMI_BODY_xor_to_all(ctx, N, T, esize) \
+	SHMEMI_TO_ALL_BODY(xor, N, esize)
+#define SHMEMI_BODY_max_to_all(ctx, N, T, esize) \
+	SHMEMI_TO_ALL_BODY(max, N, esize)
+#define SHMEMI_BODY_min_to_all(ctx, N, T, esize) \
+	SHMEMI_TO_ALL_BODY(min, N, esize)
+#define SHMEMI_BODY_sum_to_all(ctx, N, T, esize) \
+	SHMEMI_TO_ALL_BODY(sum, N, esize)
+#define SHMEMI_BODY_prod_to_all(ctx, N, T, esize) \
+	SHMEMI_TO_ALL_BODY(prod, N, esize)
 
 #endif

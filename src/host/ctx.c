@@ -4,16 +4,16 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "host/check.h"
 #include "base/log.h"
+#include "host/check.h"
 
 struct shmem_ctx shmemi_ctx_default = { .team = &shmemi_team_world };
 
 static int ctx_create(const char *api, struct shmem_team *team, long options,
 		      shmem_ctx_t *handle)
 {
-	const long known = SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE |
-			   SHMEM_CTX_NOSTORE;
+	const long known =
+		SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE;
 	struct shmem_ctx *ctx;
 
 	if (unlikely(shmemi.guard))
@@ -25,8 +25,6 @@ static int ctx_create(const char *api, struct shmem_team *team, long options,
 	if (!ctx)
 		return -ENOMEM;
 	ctx->team = team;
-	ctx->options = options;
-	ctx->session.total_ops = SIZE_MAX;
 	pthread_mutex_lock(&team->lock);
 	ctx->next = team->contexts;
 	team->contexts = ctx;
@@ -91,32 +89,20 @@ int pshmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team)
 }
 weak_alias(pshmem_ctx_get_team, shmem_ctx_get_team);
 
-/* Sessions are hints; they are kept for routes that can use them. */
-void pshmem_ctx_session_start(shmem_ctx_t handle, long options,
+/* Sessions are hints, which loads and stores have no use for. */
+void pshmem_ctx_session_start(shmem_ctx_t ctx, long options,
 			      const shmem_ctx_session_config_t *config,
 			      long config_mask)
 {
-	struct shmem_ctx *ctx = shmemi_ctx(handle);
-
 	if (unlikely(shmemi.guard))
-		shmemi_check_ctx(__func__, handle);
-	if (!ctx)
-		return;
-	ctx->session_options |= options;
-	if (config_mask & SHMEM_CTX_SESSION_TOTAL_OPS)
-		ctx->session.total_ops = config->total_ops;
+		shmemi_check_ctx(__func__, ctx);
+	(void)options, (void)config, (void)config_mask;
 }
 weak_alias(pshmem_ctx_session_start, shmem_ctx_session_start);
 
-void pshmem_ctx_session_stop(shmem_ctx_t handle)
+void pshmem_ctx_session_stop(shmem_ctx_t ctx)
 {
-	struct shmem_ctx *ctx = shmemi_ctx(handle);
-
 	if (unlikely(shmemi.guard))
-		shmemi_check_ctx(__func__, handle);
-	if (!ctx)
-		return;
-	ctx->session_options = 0;
-	ctx->session.total_ops = SIZE_MAX;
+		shmemi_check_ctx(__func__, ctx);
 }
 weak_alias(pshmem_ctx_session_stop, shmem_ctx_session_stop);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Contexts. On routes that load and store, an operation is done when its
- * instructions are, so a context is a team and its options.
+ * instructions are, whatever the options and sessions promise: a context is
+ * the team that its PE numbers are of.
  */
 #ifndef SHMEMI_CTX_H
 #define SHMEMI_CTX_H
@@ -10,9 +11,6 @@
 
 struct shmem_ctx {
 	struct shmem_team *team;
-	long options;
-	long session_options; /* of the session that is open */
-	shmem_ctx_session_config_t session;
 	struct shmem_ctx *next; /* in team->contexts */
 };
 

@@ -5,18 +5,19 @@
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#include "conduits/smp/smp_region.h"
-#include "host/fork.h"
 #include "base/log.h"
+#include "host/fork.h"
 
 #define NAME "libsirocco.so"
 
 struct image {
 	uintptr_t start, end; /* of the writable part, page-aligned */
 	uint64_t id;
-	int wants_us; /* linked with this library, or holds it */
+	int wants_us;		/* linked with this library, or holds it */
+	uintptr_t gap, gap_end; /* between two writable segments */
 };
 
 static struct conduit_region shared;
@@ -44,18 +45,47 @@ static int needs(const ElfW(Dyn) *dyn, uintptr_t load)
 	return 0;
 }
 
-static void writable(struct image *image, const ElfW(Phdr) *ph,
-		     uintptr_t load, uintptr_t page)
+/*
+ * Large models of code have a second segment for large data, behind the
+ * first; one region takes both, and what the linker left between. Some linkers
+ * give what gets sealed a segment of its own, which is left out.
+ */
+static void writable(struct image *image, uintptr_t start, uintptr_t end,
+		     uintptr_t sealed, uintptr_t page)
 {
-	image->start = (load + ph->p_vaddr) & -page;
-	image->end = (load + ph->p_vaddr + ph->p_memsz + page - 1) & -page;
+	start &= -page;
+	end = (end + page - 1) & -page;
+	if (end <= sealed)
+		return;
+	if (start < sealed)
+		start = sealed;
+	if (!image->end) {
+		image->start = start;
+	} else if (start > image->end) {
+		image->gap = image->end;
+		image->gap_end = start;
+	}
+	image->end = end;
+}
+
+/* The end of what the loader makes read-only when it has relocated it. */
+static uintptr_t sealed_end(const struct dl_phdr_info *info, uintptr_t page)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+
+		if (ph->p_type == PT_GNU_RELRO)
+			return (info->dlpi_addr + ph->p_vaddr + ph->p_memsz) &
+			       -page;
+	}
+	return 0;
 }
 
 /* The first object is the executable; the walk ends with it. */
 static int look(struct dl_phdr_info *info, size_t size, void *arg)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t load = info->dlpi_addr, sealed = 0;
+	uintptr_t load = info->dlpi_addr, sealed = sealed_end(info, page);
 	struct image *image = arg;
 
 	(void)size;
@@ -66,16 +96,12 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
 		image->id = mix(image->id, ph->p_type ^ ph->p_vaddr);
 		image->id = mix(image->id, ph->p_memsz);
 		if (ph->p_type == PT_LOAD && (ph->p_flags & PF_W))
-			writable(image, ph, load, page);
-		if (ph->p_type == PT_GNU_RELRO)
-			sealed = (at + ph->p_memsz) & -page;
+			writable(image, at, at + ph->p_memsz, sealed, page);
 		if (ph->p_type == PT_DYNAMIC)
 			image->wants_us |= needs((const void *)at, load);
 		if (ph->p_type == PT_LOAD && here - at < ph->p_memsz)
 			image->wants_us = 1;
 	}
-	if (sealed > image->start)
-		image->start = sealed;
 	return 1;
 }
 
@@ -87,6 +113,23 @@ static struct image find(void)
 	return image;
 }
 
+/* Makes the region whole; fails if anything is mapped in between. */
+static int fill_gap(const struct image *image)
+{
+	void *gap = (void *)image->gap;
+	size_t bytes = image->gap_end - image->gap;
+
+	if (!bytes || mmap(gap, bytes, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
+				   MAP_FIXED_NOREPLACE,
+			   -1, 0) == gap)
+		return 0;
+	shmemi_log_error("the program's static data lies in two segments with "
+			 "something in between; SHMEM_STATIC=no runs it "
+			 "without sharing them");
+	return -ENOTSUP;
+}
+
 uint64_t shmemi_data_image_id(void)
 {
 	return find().id;
@@ -94,6 +137,8 @@ uint64_t shmemi_data_image_id(void)
 
 int shmemi_data_share(int choice, struct conduit_region *region)
 {
+	const struct conduit_peer self = { .same_node = 1, .host = "" };
+	const struct conduit *home = conduit_choose(&self);
 	struct image image = find();
 	int rc;
 
@@ -102,6 +147,9 @@ int shmemi_data_share(int choice, struct conduit_region *region)
 		return 0;
 	if (choice == SHMEMI_AUTO && !image.wants_us)
 		return 0;
+	rc = fill_gap(&image);
+	if (rc)
+		return rc;
 	/*
 	 * This function's own statics lie in the region when the library is
 	 * linked into the executable; so nothing may change from here on until
@@ -109,12 +157,10 @@ int shmemi_data_share(int choice, struct conduit_region *region)
 	 */
 	region->base = (char *)image.start;
 	region->bytes = image.end - image.start;
-	rc = smp_region_adopt(region);
+	rc = home->ops.adopt(region);
 	if (rc)
 		return rc;
 	shared = *region;
-	rc = shmemi_fork_protect(region->base, region->bytes);
-	if (rc)
-		shmemi_log_error("can't watch for fork: %s", strerror(-rc));
-	return rc;
+	shmemi_fork_protect(&shared);
+	return 0;
 }

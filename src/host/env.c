@@ -19,11 +19,8 @@
 enum category { STANDARD, ERRORS, MEMORY, TUNING, TESTING };
 
 static const char *const category_names[] = {
-	[STANDARD] = "OpenSHMEM",
-	[ERRORS] = "errors",
-	[MEMORY] = "memory",
-	[TUNING] = "tuning",
-	[TESTING] = "testing",
+	[STANDARD] = "OpenSHMEM", [ERRORS] = "errors",	 [MEMORY] = "memory",
+	[TUNING] = "tuning",	  [TESTING] = "testing",
 };
 
 static const char *const choice_words[] = {
@@ -59,9 +56,14 @@ struct row {
 #define RANGE(low, high) .min = low, .max = high
 #define ONE_OF(list) .words = list
 #define ROW(kind_, NAME, field_, default_, spec, category_, help_) \
-	{ .kind = kind_, .variable = PREFIX #NAME, .deprecated = "SMA_" #NAME, \
-	  .field = offsetof(struct shmemi_env, field_), .dflt = default_, \
-	  .category = category_, .help = help_, spec },
+	{ .kind = kind_, \
+	  .variable = PREFIX #NAME, \
+	  .deprecated = "SMA_" #NAME, \
+	  .field = offsetof(struct shmemi_env, field_), \
+	  .dflt = default_, \
+	  .category = category_, \
+	  .help = help_, \
+	  spec },
 static const struct row rows[] = {
 #include "env.def"
 };
@@ -246,7 +248,8 @@ static void enum_expect(const struct row *row, FILE *out)
 	for (i = 0; row->words[i]; i++)
 		fprintf(out, "%s%s", row->words[i],
 			!row->words[i + 1] ? "" :
-			!row->words[i + 2] ? " or " : ", ");
+			!row->words[i + 2] ? " or " :
+					     ", ");
 }
 
 static void words_expect(const struct row *row, FILE *out)

@@ -16,23 +16,30 @@
  * before it moves anything.
  */
 static struct {
-	char *base;
-	size_t bytes;
+	struct conduit_region region; /* bytes 0: nothing to protect */
 	int done[2]; /* EOF on it: the child has its copy, or is dead */
 	pthread_mutex_t one;
 } fork_state = { .one = PTHREAD_MUTEX_INITIALIZER };
 
 static void before(void)
 {
+	if (!fork_state.region.bytes)
+		return;
 	pthread_mutex_lock(&fork_state.one);
-	if (pipe2(fork_state.done, O_CLOEXEC))
+	if (pipe2(fork_state.done, O_CLOEXEC)) {
+		shmemi_log_error("fork does not wait for the child's copy of "
+				 "static data: %s",
+				 strerror(errno));
 		fork_state.done[0] = fork_state.done[1] = -1;
+	}
 }
 
 static void after_parent(void)
 {
 	char c;
 
+	if (!fork_state.region.bytes)
+		return;
 	close(fork_state.done[1]);
 	while (read(fork_state.done[0], &c, 1) < 0 && errno == EINTR)
 		;
@@ -40,28 +47,63 @@ static void after_parent(void)
 	pthread_mutex_unlock(&fork_state.one);
 }
 
+static _Noreturn void give_up(size_t bytes)
+{
+	shmemi_log_error("can't copy %zu bytes of static data for a forked "
+			 "child: %s",
+			 bytes, strerror(errno));
+	_exit(127);
+}
+
+/* A page that was never touched is a hole, and to read it would fill it. */
+static void copy_touched(char *copy, const struct conduit_region *region)
+{
+	off_t end = (off_t)region->bytes, at = 0;
+
+	while (at < end && (at = lseek(region->handle, at, SEEK_DATA)) >= 0) {
+		off_t hole = lseek(region->handle, at, SEEK_HOLE);
+
+		if (hole < 0 || hole > end)
+			hole = end;
+		shmemi_copy_sparse(copy + at, region->base + at,
+				   (size_t)(hole - at));
+		at = hole;
+	}
+}
+
 static void after_child(void)
 {
-	size_t bytes = fork_state.bytes;
-	char *base = fork_state.base;
-	char *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	const struct conduit_region region = fork_state.region;
+	char *copy;
 
-	if (copy == MAP_FAILED) {
-		shmemi_log_error("can't copy %zu bytes of static data for a "
-				 "forked child: %s", bytes, strerror(errno));
-		_exit(127);
-	}
-	shmemi_copy_sparse(copy, base, bytes);
-	mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, base);
+	if (!region.bytes)
+		return;
+	copy = mmap(NULL, region.bytes, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (copy == MAP_FAILED)
+		give_up(region.bytes);
+	copy_touched(copy, &region);
+	if (mremap(copy, region.bytes, region.bytes,
+		   MREMAP_MAYMOVE | MREMAP_FIXED, region.base) == MAP_FAILED)
+		give_up(region.bytes);
 	close(fork_state.done[0]);
 	close(fork_state.done[1]);
 	pthread_mutex_init(&fork_state.one, NULL);
 }
 
-int shmemi_fork_protect(char *base, size_t bytes)
+/*
+ * Child handlers run in the order of their registration, and those of the
+ * program write to its data: so before the program's own constructors.
+ */
+__attribute__((constructor)) static void watch(void)
 {
-	fork_state.base = base;
-	fork_state.bytes = bytes;
-	return -pthread_atfork(before, after_parent, after_child);
+	int rc = pthread_atfork(before, after_parent, after_child);
+
+	if (rc)
+		shmemi_log_error("can't watch for fork: %s", strerror(rc));
+}
+
+void shmemi_fork_protect(const struct conduit_region *region)
+{
+	fork_state.region = *region;
 }

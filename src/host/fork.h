@@ -3,14 +3,14 @@
 #ifndef SHMEMI_FORK_H
 #define SHMEMI_FORK_H
 
-#include <stddef.h>
+#include "conduits/conduit.h"
 
 /*
- * From now on, a child made by fork() has a private copy of [base, base +
- * bytes), as it would of data that was never shared; the parent's fork()
- * returns when the copy is made. Pages that were never touched stay so.
- * 0 or a negative errno.
+ * From now on, a child made by fork() has a private copy of the region, as it
+ * would of data that was never shared; the parent's fork() returns when the
+ * copy is made. It costs what was touched of the region. The child has it
+ * before any handler of the program that pthread_atfork() registered runs.
  */
-int shmemi_fork_protect(char *base, size_t bytes);
+void shmemi_fork_protect(const struct conduit_region *region);
 
 #endif

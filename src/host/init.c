@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "base/copy.h"
+#include "base/log.h"
 #include "boot/boot.h"
 #include "host/check.h"
 #include "host/data.h"
 #include "host/heap.h"
-#include "base/log.h"
 #include "host/world.h"
 
 #pragma GCC visibility push(default)
@@ -25,8 +25,18 @@ static struct {
 	struct boot *boot; /* kept from the first init to the end of the PE */
 	int depth;	   /* inits without their finalize */
 	int thread_level;
-	int watching_exit;
+	int watching; /* for exit and fork */
 } init = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* A child is no PE: it neither finalizes at its exit nor aborts the job. */
+static void in_child(void)
+{
+	if (shmemi.guard & SHMEMI_GUARD_DOWN)
+		return;
+	shmemi.guard |= SHMEMI_GUARD_DOWN | SHMEMI_GUARD_CHILD;
+	init.boot = NULL;
+	init.depth = 0;
+}
 
 typedef int (*boot_opener)(struct boot **boot, const void *arg);
 
@@ -66,7 +76,6 @@ static void at_exit(int status, void *arg)
 
 static void set_guard(void)
 {
-	shmemi_trace_mask = shmemi.env.debug;
 	if (shmemi.env.nt_threshold_bytes != SHMEMI_ENV_SIZE_AUTO)
 		shmemi_copy_nt_bytes = shmemi.env.nt_threshold_bytes;
 	shmemi.guard = 0;
@@ -89,6 +98,13 @@ static int open_boot(boot_opener open, const void *arg)
 		rc = shmemi_data_share(shmemi.env.static_data, &data);
 	if (!rc)
 		rc = open(&init.boot, arg);
+	if (rc == -ENOMEM)
+		shmemi_log_error("out of memory at start-up");
+	if (!rc)
+		shmemi_trace(
+			BOOT, "PE %d of %d on %s, by %s",
+			boot_info(init.boot)->pe, boot_info(init.boot)->n_pes,
+			boot_info(init.boot)->host, boot_info(init.boot)->kind);
 	return rc;
 }
 
@@ -96,6 +112,7 @@ static int open_all(boot_opener open, const void *arg)
 {
 	int rc = shmemi_env_parse(&shmemi.env);
 
+	shmemi_trace_mask = shmemi.env.debug;
 	if (!rc)
 		rc = open_boot(open, arg);
 	if (!rc)
@@ -128,13 +145,14 @@ static int start(boot_opener open, const void *arg)
 		return rc;
 	}
 	shmemi_abort_hook = init_abort;
-	if (!init.watching_exit)
-		init.watching_exit = !on_exit(at_exit, NULL);
+	if (!init.watching)
+		init.watching = !on_exit(at_exit, NULL) &&
+				!pthread_atfork(NULL, NULL, in_child);
 	set_guard();
 	print_banner();
-	shmemi_trace(INIT, "PE %d of %d on %s, started by %s", shmemi.me,
-		     shmemi.n_pes, shmemi.peers[shmemi.me].host,
-		     boot_info(init.boot)->kind);
+	shmemi_trace(INIT, "initialised, heap of %zu bytes, static data of %zu",
+		     shmemi.segment[CONDUIT_HEAP].bytes,
+		     shmemi.segment[CONDUIT_DATA].bytes);
 	return 0;
 }
 
@@ -146,7 +164,8 @@ static int enter(int requested, int *provided, boot_opener open,
 	if (requested < SHMEM_THREAD_SINGLE ||
 	    requested > SHMEM_THREAD_MULTIPLE) {
 		shmemi_log_error("shmem_init_thread: requested is %d, expected "
-				 "one of SHMEM_THREAD_*", requested);
+				 "one of SHMEM_THREAD_*",
+				 requested);
 		return -EINVAL;
 	}
 	pthread_mutex_lock(&init.lock);
@@ -168,7 +187,7 @@ static int enter(int requested, int *provided, boot_opener open,
 static int open_launcher(struct boot **boot, const void *arg)
 {
 	(void)arg;
-	return boot_open(boot);
+	return boot_open(boot, shmemi.env.timeout_s);
 }
 
 int pshmem_init_thread(int requested, int *provided)
@@ -195,7 +214,7 @@ static int open_attr(struct boot **boot, const void *arg)
 	};
 
 	if (attr->kind == SHMEMX_INIT_LAUNCHER)
-		return boot_open(boot);
+		return boot_open(boot, shmemi.env.timeout_s);
 	if (attr->kind == SHMEMX_INIT_FUNCTIONS)
 		return boot_open_user(boot, attr->pe, attr->n_pes, &user);
 	return boot_open_uid(boot, attr->pe, attr->n_pes, attr->uniqueid,

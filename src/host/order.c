@@ -3,13 +3,13 @@
  * Fence and quiet. Loads and stores need one instruction at most; conduits are
  * called only for peers that have no such route.
  */
+#include "base/log.h"
 #include "base/order.h"
 
 #include <string.h>
 
 #include "host/check.h"
 #include "host/ctx.h"
-#include "base/log.h"
 
 static void far_peer(const char *api, int pe, int quiet)
 {

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/log.h"
+#include "base/order.h"
 #include "base/wait.h"
 #include "host/check.h"
 
@@ -10,18 +12,17 @@ static inline uint64_t load(const void *ivar, size_t bytes, int is_signed)
 {
 	switch (bytes) {
 	case 2: {
-		uint16_t v = __atomic_load_n((const uint16_t *)ivar,
-					     __ATOMIC_ACQUIRE);
+		uint16_t v = flag_load16(ivar);
+
 		return is_signed ? (uint64_t)(int16_t)v : v;
 	}
 	case 4: {
-		uint32_t v = __atomic_load_n((const uint32_t *)ivar,
-					     __ATOMIC_ACQUIRE);
+		uint32_t v = flag_load32(ivar);
+
 		return is_signed ? (uint64_t)(int32_t)v : v;
 	}
 	default:
-		return __atomic_load_n((const uint64_t *)ivar,
-				       __ATOMIC_ACQUIRE);
+		return flag_load(ivar);
 	}
 }
 
@@ -52,6 +53,8 @@ static void check(const char *api, const void *ivar, size_t bytes, int cmp)
 {
 	shmemi_check_sym(api, "ivar", ivar, bytes);
 	shmemi_check_cmp(api, cmp);
+	shmemi_trace(SYNC, "%s: %p, %zu bytes, cmp %d", shmemi_api(api), ivar,
+		     bytes, cmp);
 }
 
 uint64_t shmemi_wait_until(const char *api, const void *ivar, size_t bytes,
@@ -85,9 +88,10 @@ static int satisfied(const struct shmemi_wait_set *set, size_t i)
 {
 	const char *value = (const char *)set->values + i * set->value_stride;
 
-	return holds(load((const char *)set->ivars + i * set->bytes,
-			  set->bytes, set->is_signed), set->cmp,
-		     load(value, set->bytes, set->is_signed), set->is_signed);
+	return holds(load((const char *)set->ivars + i * set->bytes, set->bytes,
+			  set->is_signed),
+		     set->cmp, load(value, set->bytes, set->is_signed),
+		     set->is_signed);
 }
 
 static void check_set(const char *api, const struct shmemi_wait_set *set)

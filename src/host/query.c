@@ -20,11 +20,16 @@ int pshmem_n_pes(void)
 }
 weak_alias(pshmem_n_pes, shmem_n_pes);
 
-int pshmem_pe_accessible(int pe)
+static int accessible(const char *api, int pe)
 {
 	if (unlikely(shmemi.guard))
-		shmemi_check_up(__func__);
+		shmemi_check_up(api);
 	return pe >= 0 && pe < shmemi.n_pes;
+}
+
+int pshmem_pe_accessible(int pe)
+{
+	return accessible(__func__, pe);
 }
 weak_alias(pshmem_pe_accessible, shmem_pe_accessible);
 
@@ -32,7 +37,7 @@ int pshmem_addr_accessible(const void *addr, int pe)
 {
 	size_t offset;
 
-	return pshmem_pe_accessible(pe) && shmemi_locate(addr, &offset) >= 0;
+	return accessible(__func__, pe) && shmemi_locate(addr, &offset) >= 0;
 }
 weak_alias(pshmem_addr_accessible, shmem_addr_accessible);
 
@@ -40,7 +45,7 @@ void *pshmem_ptr(const void *dest, int pe)
 {
 	size_t offset;
 
-	if (!pshmem_pe_accessible(pe) || shmemi_locate(dest, &offset) < 0)
+	if (!accessible(__func__, pe) || shmemi_locate(dest, &offset) < 0)
 		return NULL;
 	return pe == shmemi.me ? (void *)dest : shmemi_direct(dest, pe);
 }

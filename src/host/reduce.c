@@ -5,6 +5,7 @@
 
 #include "base/copy.h"
 #include "base/log.h"
+#include "host/check.h"
 
 /* A block of the accumulator stays in the first-level cache. */
 #define BLOCK_BYTES 4096
@@ -22,7 +23,7 @@ typedef void (*block_fn)(const struct reduce *r, size_t at, size_t n);
 
 static void reduce_block(const struct reduce *r, size_t at, size_t n)
 {
-	_Alignas(64) char acc[BLOCK_BYTES];
+	_Alignas(CACHE_LINE_BYTES) char acc[BLOCK_BYTES];
 	size_t offset = at * r->esize, bytes = n * r->esize;
 
 	const void *sum = r->source[0] + offset;
@@ -35,7 +36,7 @@ static void reduce_block(const struct reduce *r, size_t at, size_t n)
 
 static void inscan_block(const struct reduce *r, size_t at, size_t n)
 {
-	_Alignas(64) char acc[BLOCK_BYTES] = { 0 };
+	_Alignas(CACHE_LINE_BYTES) char acc[BLOCK_BYTES] = { 0 };
 	size_t offset = at * r->esize, bytes = n * r->esize;
 
 	for (int i = 0; i < r->team->n_pes; i++) {
@@ -47,8 +48,8 @@ static void inscan_block(const struct reduce *r, size_t at, size_t n)
 /* Reads a source before it writes the dest that may be the same array. */
 static void exscan_block(const struct reduce *r, size_t at, size_t n)
 {
-	_Alignas(64) char acc[BLOCK_BYTES] = { 0 };
-	_Alignas(64) char next[BLOCK_BYTES];
+	_Alignas(CACHE_LINE_BYTES) char acc[BLOCK_BYTES] = { 0 };
+	_Alignas(CACHE_LINE_BYTES) char next[BLOCK_BYTES];
 	size_t offset = at * r->esize, bytes = n * r->esize;
 
 	for (int i = 0; i < r->team->n_pes; i++) {
@@ -67,8 +68,9 @@ static void by_parts(const char *api, struct shmem_team *team, void *dest,
 		     const void *source, size_t nelems, size_t esize,
 		     shmemi_reduce_fn op, block_fn fn)
 {
-	size_t n = (size_t)team->n_pes, step = BLOCK_BYTES / esize;
-	size_t per_line = esize < 64 ? 64 / esize : 1;
+	size_t n = (size_t)team->n_pes, block = BLOCK_BYTES / esize;
+	size_t per_line =
+		esize < CACHE_LINE_BYTES ? CACHE_LINE_BYTES / esize : 1;
 	size_t lines = (nelems + per_line - 1) / per_line;
 	size_t part = (lines + n - 1) / n * per_line;
 	size_t at = part * (size_t)team->me, end = at + part;
@@ -76,14 +78,14 @@ static void by_parts(const char *api, struct shmem_team *team, void *dest,
 	struct reduce r = { team, esize, op, arrays, arrays + n };
 
 	if (!arrays)
-		shmemi_fatal("%s: out of memory", api);
+		shmemi_fatal("%s: out of memory", shmemi_api(api));
 	for (int i = 0; i < team->n_pes; i++) {
 		r.dest[i] = coll_direct(api, team, i, dest);
 		r.source[i] = coll_direct(api, team, i, source);
 	}
 	coll_sync(team);
-	for (end = end < nelems ? end : nelems; at < end; at += step)
-		fn(&r, at, end - at < step ? end - at : step);
+	for (end = end < nelems ? end : nelems; at < end; at += block)
+		fn(&r, at, end - at < block ? end - at : block);
 	coll_sync(team);
 	free(arrays);
 }
@@ -94,7 +96,7 @@ static void reduce_inline(struct shmem_team *team, void *dest,
 			  shmemi_reduce_fn op)
 {
 	size_t bytes = nelems * esize;
-	_Alignas(64) char acc[COLL_INLINE];
+	_Alignas(CACHE_LINE_BYTES) char acc[COLL_INLINE];
 
 	coll_step_begin(team);
 	for (int i = 1; i < team->n_pes; i++)
@@ -118,7 +120,15 @@ void shmemi_reduce(const char *api, struct shmem_team *team, void *dest,
 	size_t bytes = nelems * esize;
 
 	if (unlikely(shmemi.guard))
-		coll_check(api, team, dest, bytes, source, bytes, -1, 1);
+		coll_check(api, team,
+			   &(const struct coll_args){ .dest = dest,
+						      .source = source,
+						      .ndest = nelems,
+						      .nsource = nelems,
+						      .esize = esize,
+						      .agree = bytes,
+						      .root = -1,
+						      .in_place = 1 });
 	if (bytes <= COLL_INLINE)
 		reduce_inline(team, dest, source, nelems, esize, op);
 	else
@@ -126,12 +136,12 @@ void shmemi_reduce(const char *api, struct shmem_team *team, void *dest,
 			 reduce_block);
 }
 
-static void scan_inline(struct shmem_team *team, void *dest,
-			const void *source, size_t nelems, size_t esize,
-			shmemi_reduce_fn sum, int inclusive)
+static void scan_inline(struct shmem_team *team, void *dest, const void *source,
+			size_t nelems, size_t esize, shmemi_reduce_fn sum,
+			int inclusive)
 {
 	size_t bytes = nelems * esize;
-	_Alignas(64) char acc[COLL_INLINE] = { 0 };
+	_Alignas(CACHE_LINE_BYTES) char acc[COLL_INLINE] = { 0 };
 
 	coll_step_begin(team);
 	for (int i = 1; i < team->n_pes; i++)
@@ -153,7 +163,15 @@ void shmemi_scan(const char *api, struct shmem_team *team, void *dest,
 	size_t bytes = nelems * esize;
 
 	if (unlikely(shmemi.guard))
-		coll_check(api, team, dest, bytes, source, bytes, -1, 1);
+		coll_check(api, team,
+			   &(const struct coll_args){ .dest = dest,
+						      .source = source,
+						      .ndest = nelems,
+						      .nsource = nelems,
+						      .esize = esize,
+						      .agree = bytes,
+						      .root = -1,
+						      .in_place = 1 });
 	if (bytes <= COLL_INLINE)
 		scan_inline(team, dest, source, nelems, esize, sum, inclusive);
 	else

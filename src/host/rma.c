@@ -77,8 +77,8 @@ void shmemi_get_slow(const char *api, shmem_ctx_t ctx, void *dest,
 		get_far(api, dest, source, bytes, pe);
 }
 
-void shmemi_p_slow(const char *api, shmem_ctx_t ctx, void *dest,
-		   uint64_t value, size_t bytes, int pe)
+void shmemi_p_slow(const char *api, shmem_ctx_t ctx, void *dest, uint64_t value,
+		   size_t bytes, int pe)
 {
 	shmemi_put_slow(api, ctx, dest, &value, 1, bytes, pe);
 }
@@ -98,10 +98,9 @@ static uint64_t amo_far(const char *api, enum conduit_amo op, size_t bytes,
 	return old;
 }
 
-uint64_t shmemi_amo_slow(const char *api, shmem_ctx_t ctx,
-			 enum conduit_amo op, size_t bytes, const char *name,
-			 const void *target, uint64_t operand, uint64_t cond,
-			 int pe)
+uint64_t shmemi_amo_slow(const char *api, shmem_ctx_t ctx, enum conduit_amo op,
+			 size_t bytes, const char *name, const void *target,
+			 uint64_t operand, uint64_t cond, int pe)
 {
 	void *at;
 
@@ -124,15 +123,18 @@ static void put_signal_far(const char *api, void *dest, const void *source,
 	int seg = bytes ? locate(api, dest, &offset, pe) : CONDUIT_HEAP;
 	int sig_seg = locate(api, signal, &sig_offset, pe);
 
-	must(api, ops->put_signal(ep, seg, offset, source, bytes, sig_seg,
-				  sig_offset, value, op), pe);
+	must(api,
+	     ops->put_signal(ep, seg, offset, source, bytes, sig_seg,
+			     sig_offset, value, op),
+	     pe);
 }
 
 static enum conduit_amo signal_amo(const char *api, int sig_op)
 {
 	if (sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD)
 		shmemi_fatal("%s: sig_op is %d, expected SHMEM_SIGNAL_SET or "
-			     "SHMEM_SIGNAL_ADD", shmemi_api(api), sig_op);
+			     "SHMEM_SIGNAL_ADD",
+			     shmemi_api(api), sig_op);
 	return sig_op == SHMEM_SIGNAL_ADD ? CONDUIT_ADD : CONDUIT_SET;
 }
 
@@ -172,8 +174,8 @@ static size_t extent(ptrdiff_t stride, size_t bsize, size_t nblocks)
 }
 
 void shmemi_iput(const char *api, shmem_ctx_t ctx, void *dest,
-		 const void *source, ptrdiff_t dst, ptrdiff_t sst,
-		 size_t bsize, size_t nblocks, size_t esize, int pe)
+		 const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
+		 size_t nblocks, size_t esize, int pe)
 {
 	ptrdiff_t unit = (ptrdiff_t)esize;
 	char *to;
@@ -186,19 +188,19 @@ void shmemi_iput(const char *api, shmem_ctx_t ctx, void *dest,
 	pe = shmemi_ctx_pe(ctx, pe);
 	to = shmemi_direct(dest, pe);
 	if (to) {
-		shmemi_copy_strided(to, dst * unit, source, sst * unit, bsize * esize,
-			     nblocks);
+		shmemi_copy_strided(to, dst * unit, source, sst * unit,
+				    bsize * esize, nblocks);
 		return;
 	}
 	for (size_t i = 0; i < nblocks; i++)
 		put_far(api, (char *)dest + (ptrdiff_t)i * dst * unit,
-			       (const char *)source + (ptrdiff_t)i * sst * unit,
-			       bsize * esize, pe);
+			(const char *)source + (ptrdiff_t)i * sst * unit,
+			bsize * esize, pe);
 }
 
 void shmemi_iget(const char *api, shmem_ctx_t ctx, void *dest,
-		 const void *source, ptrdiff_t dst, ptrdiff_t sst,
-		 size_t bsize, size_t nblocks, size_t esize, int pe)
+		 const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
+		 size_t nblocks, size_t esize, int pe)
 {
 	ptrdiff_t unit = (ptrdiff_t)esize;
 	const char *from;
@@ -211,12 +213,12 @@ void shmemi_iget(const char *api, shmem_ctx_t ctx, void *dest,
 	pe = shmemi_ctx_pe(ctx, pe);
 	from = shmemi_direct(source, pe);
 	if (from) {
-		shmemi_copy_strided(dest, dst * unit, from, sst * unit, bsize * esize,
-			     nblocks);
+		shmemi_copy_strided(dest, dst * unit, from, sst * unit,
+				    bsize * esize, nblocks);
 		return;
 	}
 	for (size_t i = 0; i < nblocks; i++)
 		get_far(api, (char *)dest + (ptrdiff_t)i * dst * unit,
-			       (const char *)source + (ptrdiff_t)i * sst * unit,
-			       bsize * esize, pe);
+			(const char *)source + (ptrdiff_t)i * sst * unit,
+			bsize * esize, pe);
 }

@@ -8,12 +8,10 @@
 #ifndef SHMEMI_RMA_H
 #define SHMEMI_RMA_H
 
-#include "base/atomic.h"
+#include "conduits/atomic.h"
 #include "base/copy.h"
 #include "host/check.h"
 #include "host/ctx.h"
-
-#define always_inline inline __attribute__((always_inline))
 
 void shmemi_put_slow(const char *api, shmem_ctx_t ctx, void *dest,
 		     const void *source, size_t nelems, size_t esize, int pe);
@@ -38,7 +36,7 @@ void shmemi_iget(const char *api, shmem_ctx_t ctx, void *dest,
 		 size_t bsize, size_t nblocks, size_t esize, int pe);
 
 /* Where to load and store at once; NULL when the call must be looked at. */
-static always_inline void *shmemi_fast(shmem_ctx_t ctx, const void *addr,
+static __always_inline void *shmemi_fast(shmem_ctx_t ctx, const void *addr,
 				       int pe)
 {
 	if (unlikely(shmemi.guard))
@@ -46,7 +44,7 @@ static always_inline void *shmemi_fast(shmem_ctx_t ctx, const void *addr,
 	return shmemi_direct(addr, shmemi_ctx_pe(ctx, pe));
 }
 
-static always_inline void shmemi_put(const char *api, shmem_ctx_t ctx,
+static __always_inline void shmemi_put(const char *api, shmem_ctx_t ctx,
 				     void *dest, const void *source,
 				     size_t nelems, size_t esize, int pe)
 {
@@ -58,7 +56,7 @@ static always_inline void shmemi_put(const char *api, shmem_ctx_t ctx,
 		shmemi_put_slow(api, ctx, dest, source, nelems, esize, pe);
 }
 
-static always_inline void shmemi_get(const char *api, shmem_ctx_t ctx,
+static __always_inline void shmemi_get(const char *api, shmem_ctx_t ctx,
 				     void *dest, const void *source,
 				     size_t nelems, size_t esize, int pe)
 {
@@ -71,7 +69,7 @@ static always_inline void shmemi_get(const char *api, shmem_ctx_t ctx,
 }
 
 /* One element; small ones stay in a register. */
-static always_inline void shmemi_p(const char *api, shmem_ctx_t ctx,
+static __always_inline void shmemi_p(const char *api, shmem_ctx_t ctx,
 				   void *dest, const void *value, size_t bytes,
 				   int pe)
 {
@@ -94,7 +92,7 @@ static always_inline void shmemi_p(const char *api, shmem_ctx_t ctx,
  * name is that of the argument target. value and cond point to `bytes` bytes
  * each, or are NULL; the value before goes to old unless that is NULL.
  */
-static always_inline void shmemi_amo(const char *api, shmem_ctx_t ctx,
+static __always_inline void shmemi_amo(const char *api, shmem_ctx_t ctx,
 				     enum conduit_amo op, size_t bytes,
 				     const char *name, const void *target,
 				     const void *value, const void *cond,

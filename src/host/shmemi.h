@@ -30,12 +30,14 @@ struct shmemi_route {
 };
 _Static_assert(sizeof(struct shmemi_route) == 32, "an index is a shift");
 
+/* Of a host's name, what messages show. */
+#define SHMEMI_HOST_BYTES 64
+
 /* What else is known of it. */
 struct shmemi_peer {
 	const struct conduit *conduit;
 	int same_node;
-	int pid;
-	char host[64];
+	char host[SHMEMI_HOST_BYTES];
 };
 
 struct shmemi_segment {
@@ -48,6 +50,7 @@ enum {
 	SHMEMI_GUARD_DOWN = 1 << 0, /* not initialised */
 	SHMEMI_GUARD_CHECK = 1 << 1,
 	SHMEMI_GUARD_TRACE = 1 << 2,
+	SHMEMI_GUARD_CHILD = 1 << 3, /* forked from a PE; with DOWN */
 };
 
 struct shmemi {
@@ -83,7 +86,7 @@ static inline int shmemi_locate(const void *addr, size_t *offset)
  * Where this PE loads and stores the peer's copy of a symmetric object; NULL
  * if the object is not symmetric or the peer out of reach. pe is valid.
  */
-static inline __attribute__((always_inline)) void *
+static __always_inline void *
 shmemi_direct(const void *addr, int pe)
 {
 	const struct shmemi_route *route = &shmemi.routes[pe];

@@ -19,8 +19,8 @@ void pshmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe)
 }
 weak_alias(pshmem_signal_add, shmem_signal_add);
 
-void pshmem_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr,
-			   uint64_t signal, int pe)
+void pshmem_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal,
+			   int pe)
 {
 	update(__func__, ctx, CONDUIT_ADD, sig_addr, signal, pe);
 }
@@ -32,8 +32,8 @@ void pshmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe)
 }
 weak_alias(pshmem_signal_set, shmem_signal_set);
 
-void pshmem_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr,
-			   uint64_t signal, int pe)
+void pshmem_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal,
+			   int pe)
 {
 	update(__func__, ctx, CONDUIT_SET, sig_addr, signal, pe);
 }

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "host/coll.h"
 #include "host/ctx.h"
 #include "host/heap.h"
-#include "base/log.h"
 
 struct shmem_team shmemi_team_world;
 struct shmem_team shmemi_team_shared;
@@ -106,8 +106,8 @@ void shmemi_team_block_set(struct shmem_team *team, int member, size_t offset)
 {
 	int pe = shmemi_team_world_pe(team, member);
 
-	team->block[member] = (void *)(shmemi.routes[pe].base[CONDUIT_SYNC] +
-				       offset);
+	team->block[member] =
+		(void *)(shmemi.routes[pe].base[CONDUIT_SYNC] + offset);
 }
 
 void shmemi_team_delete(struct shmem_team *team)
@@ -161,7 +161,7 @@ int shmemi_teams_open(void)
 	int rc = open_world();
 
 	if (rc)
-		return rc;
+		goto fail;
 	rc = shmemi_active_sets_open();
 	if (rc)
 		goto close_world;
@@ -174,6 +174,8 @@ close_sets:
 	shmemi_active_sets_close();
 close_world:
 	team_fini(&shmemi_team_world);
+fail:
+	shmemi_log_error("out of memory for a team of %d PEs", shmemi.n_pes);
 	return rc;
 }
 

@@ -20,7 +20,7 @@ struct shmem_team {
 	shmem_team_config_t config;
 	struct shmem_ctx *contexts; /* those to destroy with the team */
 	pthread_mutex_t lock;	    /* of the list of contexts */
-	struct shmem_team *next, **link; /* in the list of all that are new */
+	struct shmem_team *next, **link; /* in the list of split teams */
 
 	size_t block_offset;	   /* my coll_block, in my sync segment */
 	struct coll_block **block; /* every member's */
@@ -56,7 +56,7 @@ static inline int shmemi_team_world_pe(const struct shmem_team *team, int pe)
 /* Member number of a world PE, or -1. */
 int shmemi_team_member(const struct shmem_team *team, int world_pe);
 
-/* Makes WORLD and SHARED, after the peers are mapped. 0 or -ENOMEM. */
+/* Makes WORLD and SHARED, after the peers are mapped. 0 or -ENOMEM, logged. */
 int shmemi_teams_open(void);
 void shmemi_teams_close(void);
 

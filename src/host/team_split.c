@@ -2,9 +2,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "host/check.h"
 #include "host/coll.h"
-#include "base/log.h"
 
 /* What a member of the parent brings to a split. */
 struct offer {
@@ -17,7 +17,8 @@ struct triplet {
 	int start, stride, size;
 };
 
-static int is_member(const struct shmem_team *parent, const struct triplet *t)
+static int member_index(const struct shmem_team *parent,
+			const struct triplet *t)
 {
 	for (int i = 0; i < t->size; i++)
 		if (t->start + i * t->stride == parent->me)
@@ -46,8 +47,8 @@ static struct shmem_team *offer_make(const struct shmem_team *parent,
 		offer->failed = !team->map;
 	}
 	for (int i = 0; team->map && i < t->size; i++)
-		team->map[i] = shmemi_team_world_pe(parent,
-						    t->start + i * t->stride);
+		team->map[i] =
+			shmemi_team_world_pe(parent, t->start + i * t->stride);
 	return team;
 }
 
@@ -63,17 +64,19 @@ static int any_failed(const struct offer *offers, int n)
  * Collective over the parent, one step. Each member of the parent names the
  * new team that it will be in. All fail or none.
  */
-static int split(struct shmem_team *parent, const struct triplet *t,
-		 const shmem_team_config_t *config, long config_mask,
-		 shmem_team_t *handle)
+static int split(const char *api, struct shmem_team *parent,
+		 const struct triplet *t, const shmem_team_config_t *config,
+		 long config_mask, shmem_team_t *handle)
 {
 	size_t n = (size_t)parent->n_pes;
 	struct offer *offers = calloc(n, sizeof(*offers)), mine = { 0 };
-	int me = is_member(parent, t), rc = 0;
+	int me = member_index(parent, t), rc = 0;
 	struct shmem_team *team = NULL;
 
 	if (!offers)
 		shmemi_fatal("out of memory for a team of %zu PEs", n);
+	if (unlikely(shmemi.guard & SHMEMI_GUARD_CHECK))
+		coll_agree(api, parent, 0, -1);
 	if (me >= 0)
 		team = offer_make(parent, t, me, &mine);
 	coll_exchange(parent, &mine, sizeof(mine), offers);
@@ -89,6 +92,8 @@ static int split(struct shmem_team *parent, const struct triplet *t,
 	if (team && config && config_mask & SHMEM_TEAM_NUM_CONTEXTS)
 		team->config.num_contexts = config->num_contexts;
 	*handle = team ? team : SHMEM_TEAM_INVALID;
+	shmemi_trace(TEAM, "split of %d PEs: member %d of %d, status %d",
+		     parent->n_pes, me, t->size, rc);
 	free(offers);
 	return rc;
 }
@@ -100,14 +105,13 @@ static int config_bad(const shmem_team_config_t *config, long mask)
 	return mask && (!config || config->num_contexts < 0);
 }
 
-static int triplet_bad(const struct shmem_team *parent,
-		       const struct triplet *t)
+static int triplet_bad(const struct shmem_team *parent, const struct triplet *t)
 {
 	long last = t->start + (t->size - 1L) * t->stride;
 
 	return t->size < 1 || t->size > parent->n_pes || t->start < 0 ||
-	       t->start >= parent->n_pes || last < 0 ||
-	       last >= parent->n_pes || (!t->stride && t->size > 1);
+	       t->start >= parent->n_pes || last < 0 || last >= parent->n_pes ||
+	       (!t->stride && t->size > 1);
 }
 
 int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride,
@@ -123,7 +127,7 @@ int pshmem_team_split_strided(shmem_team_t parent_team, int start, int stride,
 	if (!parent || triplet_bad(parent, &t) ||
 	    config_bad(config, config_mask))
 		return -EINVAL;
-	return split(parent, &t, config, config_mask, new_team);
+	return split(__func__, parent, &t, config, config_mask, new_team);
 }
 weak_alias(pshmem_team_split_strided, shmem_team_split_strided);
 
@@ -152,10 +156,10 @@ int pshmem_team_split_2d(shmem_team_t parent_team, int xrange,
 	y.start = parent->me % xrange;
 	y.stride = xrange;
 	y.size = (n - y.start + xrange - 1) / xrange;
-	rc = split(parent, &x, xaxis_config, xaxis_mask, xaxis_team);
+	rc = split(__func__, parent, &x, xaxis_config, xaxis_mask, xaxis_team);
 	if (rc)
 		return rc;
-	rc = split(parent, &y, yaxis_config, yaxis_mask, yaxis_team);
+	rc = split(__func__, parent, &y, yaxis_config, yaxis_mask, yaxis_team);
 	if (rc) {
 		pshmem_team_destroy(*xaxis_team);
 		*xaxis_team = SHMEM_TEAM_INVALID;
@@ -172,6 +176,7 @@ void pshmem_team_destroy(shmem_team_t handle)
 		shmemi_check_up(__func__);
 	if (!team || team == &shmemi_team_world || team == &shmemi_team_shared)
 		return;
+	shmemi_trace(TEAM, "destroy of a team of %d PEs", team->n_pes);
 	/* Nobody may still write to a block that its owner gives away. */
 	pshmem_quiet();
 	coll_sync_flat(team);

@@ -9,11 +9,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/line.h"
+#include "base/log.h"
 #include "base/wait.h"
 #include "boot/boot.h"
 #include "host/coll.h"
 #include "host/data.h"
-#include "base/log.h"
 #include "host/shmemi.h"
 
 /* Peers of another build must not guess at our structures. */
@@ -23,8 +24,9 @@
 #define SYNC_BYTES ((size_t)32 << 20)
 #define SYNC_BYTES_PER_PE ((size_t)512 << 10)
 
-/* Segments start where a huge page may. */
+/* Segments start where a huge page may, slots where the largest page may. */
 #define SEGMENT_ALIGN ((size_t)2 << 20)
+#define SLOT_ALIGN_MAX ((size_t)1 << 30)
 
 /* What a PE tells of itself in the one exchange. */
 struct world_card {
@@ -33,8 +35,7 @@ struct world_card {
 	uint64_t image_id;
 	uint64_t bytes[CONDUIT_NSEGMENTS];
 	char blob[CONDUIT_NSEGMENTS][CONDUIT_BLOB_BYTES];
-	char host[64];
-	int32_t pid;
+	char host[SHMEMI_HOST_BYTES];
 	int32_t barrier_algorithm;
 	cpu_set_t cores; /* where this PE may run */
 };
@@ -70,8 +71,7 @@ size_t shmemi_world_align(void)
 {
 	size_t align = SEGMENT_ALIGN;
 
-	while (align < world.mine[CONDUIT_HEAP].bytes &&
-	       align < (size_t)1 << 30)
+	while (align < world.mine[CONDUIT_HEAP].bytes && align < SLOT_ALIGN_MAX)
 		align *= 2;
 	return align;
 }
@@ -110,7 +110,8 @@ static int heap_size(size_t *bytes)
 	*bytes = shmemi.env.symmetric_size_bytes;
 	if (*bytes > SIZE_MAX / 4) {
 		shmemi_log_error("SHMEM_SYMMETRIC_SIZE of %zu bytes is more "
-				 "than an address space holds", *bytes);
+				 "than an address space holds",
+				 *bytes);
 		return -ENOMEM;
 	}
 	*bytes = round_up(*bytes ? *bytes : 1, page);
@@ -120,9 +121,9 @@ static int heap_size(size_t *bytes)
 static int segments_alloc(void)
 {
 	struct conduit_region *mine = world.mine;
-	static const int huge[] = { [SHMEMI_AUTO] = -1,
-				    [SHMEMI_YES] = 1,
-				    [SHMEMI_NO] = 0 };
+	static const int huge[] = {
+		[SHMEMI_AUTO] = -1, [SHMEMI_YES] = 1, [SHMEMI_NO] = 0
+	};
 	int rc = heap_size(&mine[CONDUIT_HEAP].bytes);
 
 	if (rc)
@@ -163,10 +164,10 @@ static void write_card(struct world_card *card, const struct boot_info *info)
 	card->layout = WORLD_LAYOUT;
 	card->node_id = boot_node_id();
 	card->image_id = shmemi_data_image_id();
-	card->pid = getpid();
 	card->barrier_algorithm = shmemi.env.barrier_algorithm;
 	sched_getaffinity(0, sizeof(card->cores), &card->cores);
-	snprintf(card->host, sizeof(card->host), "%.63s", info->host);
+	snprintf(card->host, sizeof(card->host), "%.*s", SHMEMI_HOST_BYTES - 1,
+		 info->host);
 	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++) {
 		card->bytes[seg] = world.mine[seg].bytes;
 		if (world.mine[seg].bytes)
@@ -201,26 +202,44 @@ static int pretend_same_node(int pe)
 	return !size || pe / size == shmemi.me / size;
 }
 
+/* My heap lies in my slot already; my static data does not. */
+static int is_imported(int pe, int seg)
+{
+	return world.mine[seg].bytes &&
+	       (pe != shmemi.me || seg == CONDUIT_DATA);
+}
+
+static struct conduit_peer peer_of(int pe)
+{
+	return (struct conduit_peer){ pe, shmemi.peers[pe].same_node,
+				      shmemi.peers[pe].host };
+}
+
+static struct conduit_region region_of(int pe, int seg)
+{
+	return (struct conduit_region){ .base = slot(pe, seg),
+					.bytes = world.mine[seg].bytes };
+}
+
 static int map_segments(const struct world_card *card, int pe)
 {
-	const struct shmemi_peer *peer = &shmemi.peers[pe];
+	const struct conduit_ops *ops = &shmemi.peers[pe].conduit->ops;
+	const struct conduit_peer peer = peer_of(pe);
+	struct conduit_region regions[CONDUIT_NSEGMENTS];
 	struct shmemi_route *route = &shmemi.routes[pe];
-	struct conduit_region regions[CONDUIT_NSEGMENTS] = { 0 };
-	const struct conduit_peer who = { pe, peer->same_node, peer->host };
-	int rc = 0;
+	int rc;
 
-	for (int seg = 0; !rc && seg < CONDUIT_NSEGMENTS; seg++) {
-		regions[seg].base = slot(pe, seg);
-		regions[seg].bytes = card->bytes[seg];
-		if (!regions[seg].bytes)
-			continue;
-		/* My heap lies in my slot already; my static data does not. */
-		if (pe != shmemi.me || seg == CONDUIT_DATA)
-			rc = peer->conduit->ops.import(&regions[seg],
-						       card->blob[seg]);
-		route->base[seg] = rc ? NULL : regions[seg].base;
+	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++) {
+		regions[seg] = region_of(pe, seg);
+		if (is_imported(pe, seg)) {
+			rc = ops->import(&peer, &regions[seg], card->blob[seg]);
+			if (rc)
+				return rc;
+		}
+		if (regions[seg].bytes)
+			route->base[seg] = regions[seg].base;
 	}
-	return rc ? rc : peer->conduit->ops.connect(&who, regions, &route->ep);
+	return ops->connect(&peer, regions, &route->ep);
 }
 
 static int route(const struct world_card *mine, const struct world_card *card,
@@ -230,18 +249,16 @@ static int route(const struct world_card *mine, const struct world_card *card,
 	struct conduit_peer who;
 
 	memcpy(peer->host, card->host, sizeof(peer->host));
-	peer->pid = card->pid;
-	peer->same_node = card->node_id == mine->node_id &&
-			  pretend_same_node(pe);
-	who = (struct conduit_peer){ pe, peer->same_node, peer->host };
+	peer->same_node =
+		card->node_id == mine->node_id && pretend_same_node(pe);
+	who = peer_of(pe);
 	peer->conduit = conduit_choose(&who);
-	if (!peer->conduit) {
-		shmemi_log_error("no conduit reaches PE %d on %s: it is on "
-				 "another node than PE %d", pe, peer->host,
-				 shmemi.me);
-		return -EHOSTUNREACH;
-	}
-	return map_segments(card, pe);
+	if (peer->conduit)
+		return map_segments(card, pe);
+	shmemi_log_error("no conduit reaches PE %d on %s: it is on another "
+			 "node than PE %d",
+			 pe, peer->host, shmemi.me);
+	return -EHOSTUNREACH;
 }
 
 static int route_all(const struct world_card *cards)
@@ -280,11 +297,14 @@ static int routes_alloc(void)
 	size_t n = (size_t)shmemi.n_pes;
 
 	/* Whole cache lines, so that a route never lies in two. */
-	shmemi.routes = aligned_alloc(64, round_up(n * sizeof(*shmemi.routes),
-						   64));
+	shmemi.routes = aligned_alloc(
+		CACHE_LINE_BYTES,
+		round_up(n * sizeof(*shmemi.routes), CACHE_LINE_BYTES));
 	shmemi.peers = calloc(n, sizeof(*shmemi.peers));
-	if (!shmemi.routes || !shmemi.peers)
+	if (!shmemi.routes || !shmemi.peers) {
+		shmemi_log_error("out of memory for %d PEs", shmemi.n_pes);
 		return -ENOMEM;
+	}
 	memset(shmemi.routes, 0, n * sizeof(*shmemi.routes));
 	return 0;
 }
@@ -297,12 +317,25 @@ static void routes_free(void)
 	shmemi.peers = NULL;
 }
 
+static void unroute_one(int pe)
+{
+	struct shmemi_route *route = &shmemi.routes[pe];
+
+	if (route->ep)
+		shmemi.peers[pe].conduit->ops.disconnect(route->ep);
+	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++) {
+		struct conduit_region region = region_of(pe, seg);
+
+		if (route->base[seg] && is_imported(pe, seg))
+			shmemi.peers[pe].conduit->ops.forget(&region);
+	}
+}
+
 static void unroute(void)
 {
-	for (int pe = 0; pe < shmemi.n_pes; pe++)
-		if (shmemi.routes[pe].ep)
-			shmemi.peers[pe].conduit->ops.disconnect(
-				shmemi.routes[pe].ep);
+	for (int pe = 0; shmemi.routes && pe < shmemi.n_pes; pe++)
+		unroute_one(pe);
+	routes_free();
 }
 
 static int exchange(struct boot *boot, const struct boot_info *info)
@@ -311,8 +344,10 @@ static int exchange(struct boot *boot, const struct boot_info *info)
 	int rc;
 
 	cards = calloc((size_t)shmemi.n_pes, sizeof(*cards));
-	if (!cards)
+	if (!cards) {
+		shmemi_log_error("out of memory for %d PEs", shmemi.n_pes);
 		return -ENOMEM;
+	}
 	write_card(&mine, info);
 	rc = boot_allgather(boot, &mine, sizeof(mine), cards);
 	if (!rc)
@@ -325,6 +360,14 @@ static int exchange(struct boot *boot, const struct boot_info *info)
 	return rc;
 }
 
+static int open_segments(void)
+{
+	int rc = shmemi_data_share(shmemi.env.static_data,
+				   &world.mine[CONDUIT_DATA]);
+
+	return rc ? rc : segments_alloc();
+}
+
 int shmemi_world_open(struct boot *boot)
 {
 	const struct boot_info *info = boot_info(boot);
@@ -335,36 +378,35 @@ int shmemi_world_open(struct boot *boot)
 	shmemi.n_pes = info->n_pes;
 	shmemi_log_set_pe(shmemi.me);
 	world.home = conduit_choose(&self);
-	rc = shmemi_data_share(shmemi.env.static_data,
-			       &world.mine[CONDUIT_DATA]);
+	rc = conduit_open_all();
 	if (rc)
 		return rc;
-	rc = segments_alloc();
+	rc = open_segments();
 	if (rc)
-		return rc;
+		goto close_conduits;
 	rc = routes_alloc();
 	if (!rc)
 		rc = exchange(boot, info);
 	if (rc)
-		goto free_all;
+		goto free_segments;
 	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++)
-		shmemi.segment[seg] = (struct shmemi_segment){
-			world.mine[seg].base, world.mine[seg].bytes
-		};
+		shmemi.segment[seg] =
+			(struct shmemi_segment){ world.mine[seg].base,
+						 world.mine[seg].bytes };
 	return 0;
 
-free_all:
-	if (shmemi.routes)
-		unroute();
-	routes_free();
+free_segments:
+	unroute();
 	segments_free();
+close_conduits:
+	conduit_close_all();
 	return rc;
 }
 
 void shmemi_world_close(void)
 {
 	unroute();
-	routes_free();
 	segments_free();
+	conduit_close_all();
 	memset(shmemi.segment, 0, sizeof(shmemi.segment));
 }

@@ -12,6 +12,7 @@ src_launch_oshrun_SOURCES = \
 	src/launch/job.c src/launch/job.h \
 	src/launch/limits.c src/launch/limits.h \
 	src/launch/main.c \
+	src/launch/message.c src/launch/message.h \
 	src/launch/options.c src/launch/options.h \
 	src/launch/path.c src/launch/path.h \
 	src/launch/register.c src/launch/register.h \
@@ -21,7 +22,6 @@ src_launch_oshrun_SOURCES = \
 	src/launch/sink.c src/launch/sink.h \
 	src/launch/spawn.c src/launch/spawn.h \
 	src/launch/stragglers.c src/launch/stragglers.h \
-	src/launch/tag.c src/launch/tag.h \
-	src/launch/util.c
+	src/launch/tag.c src/launch/tag.h
 src_launch_oshrun_CPPFLAGS = $(AM_CPPFLAGS) $(PMIX_CFLAGS) $(HWLOC_CFLAGS) $(LIBEVENT_CFLAGS)
 src_launch_oshrun_LDADD = $(PMIX_LIBS) $(HWLOC_LIBS) $(LIBEVENT_LIBS)

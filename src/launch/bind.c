@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "bind.h"
+#include "launch/bind.h"
 
 #include <errno.h>
 #include <hwloc.h>
@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job.h"
-#include "options.h"
+#include "launch/job.h"
+#include "launch/message.h"
+#include "launch/options.h"
 
 static hwloc_obj_type_t map_type(enum map_by map)
 {
@@ -52,8 +53,8 @@ destroy_topo:
 	hwloc_topology_destroy(topo);
 free_ours:
 	hwloc_bitmap_free(ours);
-	oshrun_error("hwloc cannot read the topology of this machine: %s",
-		     strerror(errno));
+	oshrun_say("hwloc cannot read the topology of this node: %s",
+		   strerror(errno));
 	return NULL;
 }
 
@@ -79,26 +80,25 @@ static unsigned count_cores(void)
 
 void bind_default_npes(struct oshrun_options *opt)
 {
-	unsigned i, total = 0;
+	unsigned total = 0;
 
 	if (opt->napps == 1 && !opt->apps[0].npes)
 		opt->apps[0].npes = count_cores();
-	for (i = 0; i < opt->napps; i++) {
+	for (unsigned i = 0; i < opt->napps; i++) {
 		total += opt->apps[i].npes;
 		if (opt->apps[i].npes && total <= OSHRUN_MAX_NPES)
 			continue;
 		if (opt->apps[i].npes)
-			oshrun_error("more than %d PEs in all",
-				     OSHRUN_MAX_NPES);
+			oshrun_say("more than %d PEs in all", OSHRUN_MAX_NPES);
 		else
-			oshrun_error("%s: with several programs each needs "
-				     "-n N",
-				     opt->apps[i].argv[0]);
+			oshrun_say("%s: with several programs each needs "
+				   "-n N",
+				   opt->apps[i].argv[0]);
 		exit(OSHRUN_EXIT_USAGE);
 	}
 }
 
-/* The smallest object of `type` around `obj`, else the whole machine. */
+/* The smallest object of `type` around `obj`, else the whole node. */
 static hwloc_obj_t around(hwloc_topology_t topo, hwloc_obj_type_t type,
 			  hwloc_obj_t obj)
 {
@@ -115,9 +115,8 @@ static hwloc_obj_t domain_get(hwloc_topology_t topo, hwloc_obj_type_t type,
 			      unsigned i, unsigned *n)
 {
 	hwloc_obj_t it = NULL, found = NULL;
-	unsigned pass;
 
-	for (pass = 0; pass < 2; pass++) {
+	for (unsigned pass = 0; pass < 2; pass++) {
 		unsigned seen = 0;
 
 		while ((it = hwloc_get_next_obj_by_type(topo, type, it))) {
@@ -169,26 +168,24 @@ static void report_one(const struct job *job, unsigned rank, hwloc_obj_t obj)
 	char type[32], *list;
 
 	if (!obj) {
-		oshrun_error("PE %u (host %s) not bound", rank, job->host);
+		oshrun_say("PE %u (host %s) not bound", rank, job->host);
 		return;
 	}
 	if (hwloc_bitmap_list_asprintf(&list, obj->cpuset) < 0)
 		return;
-	hwloc_obj_type_snprintf(type, sizeof type, obj, 0);
-	oshrun_error("PE %u (host %s) bound to %s %u, hardware threads %s",
-		     rank, job->host, type, obj->logical_index, list);
+	hwloc_obj_type_snprintf(type, sizeof(type), obj, 0);
+	oshrun_say("PE %u (host %s) bound to %s %u, hardware threads %s", rank,
+		   job->host, type, obj->logical_index, list);
 	free(list);
 }
 
 static int bind_pes(struct job *job, hwloc_topology_t topo)
 {
-	unsigned i;
-
-	for (i = 0; i < job->npes; i++) {
+	for (unsigned i = 0; i < job->npes; i++) {
 		hwloc_obj_t obj = place(topo, job->opt, i);
 
 		if (bind_one(topo, &job->pes[i], obj)) {
-			oshrun_error("cannot bind PE %u: out of memory", i);
+			oshrun_say("cannot bind PE %u: out of memory", i);
 			return OSHRUN_EXIT_RESOURCE;
 		}
 		if (job->opt->report_bindings)
@@ -200,11 +197,11 @@ static int bind_pes(struct job *job, hwloc_topology_t topo)
 int bind_all(struct job *job)
 {
 	hwloc_topology_t topo;
-	unsigned i;
 	int rc;
 
 	if (job->opt->bind == BIND_NONE) {
-		for (i = 0; job->opt->report_bindings && i < job->npes; i++)
+		for (unsigned i = 0; job->opt->report_bindings && i < job->npes;
+		     i++)
 			report_one(job, i, NULL);
 		return 0;
 	}

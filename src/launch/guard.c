@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "guard.h"
+#include "launch/guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "job.h"
-#include "session.h"
-#include "stragglers.h"
+#include "launch/job.h"
+#include "launch/session.h"
+#include "launch/stragglers.h"
 
 /* Processes in the middle of a core dump or of I/O need a moment to go. */
 enum { GUARD_ROUNDS = 500, GUARD_PAUSE_NS = 10 * 1000 * 1000 };
@@ -21,9 +21,8 @@ enum { GUARD_ROUNDS = 500, GUARD_PAUSE_NS = 10 * 1000 * 1000 };
 static int groups_kill(const struct guard_table *table)
 {
 	int left = 0;
-	unsigned i;
 
-	for (i = 0; i < table->npes; i++)
+	for (unsigned i = 0; i < table->npes; i++)
 		if (table->pgid[i] > 0 && !kill(-table->pgid[i], SIGKILL))
 			left++;
 	return left;
@@ -32,9 +31,8 @@ static int groups_kill(const struct guard_table *table)
 static void guard_clean(const struct guard_table *table)
 {
 	const struct timespec pause = { .tv_nsec = GUARD_PAUSE_NS };
-	int i;
 
-	for (i = 0; i < GUARD_ROUNDS; i++) {
+	for (int i = 0; i < GUARD_ROUNDS; i++) {
 		int left = groups_kill(table);
 
 		/* Those who left their group are still marked. */
@@ -51,12 +49,11 @@ static void guard_detach(int fd)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	sigset_t all;
-	int i;
 
 	setsid();
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		if (null >= 0 && i != fd)
 			dup2(null, i);
 	prctl(PR_SET_NAME, "oshrun-guard");
@@ -80,7 +77,7 @@ static void guard_main(const struct guard_table *table, int fd)
 
 static int table_create(struct job *job)
 {
-	size_t bytes = sizeof *job->guarded + job->npes * sizeof(pid_t);
+	size_t bytes = sizeof(*job->guarded) + job->npes * sizeof(pid_t);
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "handover.h"
+#include "launch/handover.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -8,11 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "env.h"
-#include "hosts.h"
-#include "job.h"
-#include "options.h"
-#include "path.h"
+#include "launch/env.h"
+#include "launch/hosts.h"
+#include "launch/job.h"
+#include "launch/message.h"
+#include "launch/options.h"
+#include "launch/path.h"
 
 struct words {
 	char **v;
@@ -21,14 +22,14 @@ struct words {
 
 static void out_of_memory(void)
 {
-	oshrun_error("out of memory");
+	oshrun_say("out of memory");
 	exit(OSHRUN_EXIT_RESOURCE);
 }
 
 __attribute__((format(printf, 2, 3))) static void add(struct words *w,
 						      const char *format, ...)
 {
-	char **v = realloc(w->v, (w->n + 2) * sizeof *v);
+	char **v = realloc(w->v, (w->n + 2) * sizeof(*v));
 	va_list ap;
 
 	if (!v)
@@ -49,15 +50,14 @@ static char *host_text(const struct host_list *list, enum list_form form)
 	char *text = NULL;
 	size_t bytes;
 	FILE *f = open_memstream(&text, &bytes);
-	unsigned i, k;
 
 	if (!f)
 		out_of_memory();
-	for (i = 0; i < list->nhosts; i++) {
+	for (unsigned i = 0; i < list->nhosts; i++) {
 		const struct host *h = &list->hosts[i];
 		unsigned copies = form == REPEATED ? h->slots : 1;
 
-		for (k = 0; k < copies; k++)
+		for (unsigned k = 0; k < copies; k++)
 			fprintf(f, "%s%s", i || k ? "," : "", h->name);
 		if (form == WITH_SLOTS)
 			fprintf(f, ":%u", h->slots);
@@ -114,9 +114,8 @@ static void add_mpirun_apps(struct words *w, const struct oshrun_options *opt,
 			    const struct host_list *list)
 {
 	char *hosts = host_text(list, WITH_SLOTS);
-	unsigned i, k;
 
-	for (i = 0; i < opt->napps; i++) {
+	for (unsigned i = 0; i < opt->napps; i++) {
 		if (i)
 			add(w, ":");
 		add(w, "--host");
@@ -127,7 +126,7 @@ static void add_mpirun_apps(struct words *w, const struct oshrun_options *opt,
 			add(w, "--wdir");
 			add(w, "%s", opt->wdir);
 		}
-		for (k = 0; k < opt->nexports; k++) {
+		for (unsigned k = 0; k < opt->nexports; k++) {
 			add(w, "-x");
 			add(w, "%s", opt->exports[k]);
 		}
@@ -154,9 +153,7 @@ static void use_prterun(struct words *w, const struct oshrun_options *opt,
 
 static int is_uniform(const struct host_list *list)
 {
-	unsigned i;
-
-	for (i = 1; i < list->nhosts; i++)
+	for (unsigned i = 1; i < list->nhosts; i++)
 		if (list->hosts[i].slots != list->hosts[0].slots)
 			return 0;
 	return 1;
@@ -190,8 +187,8 @@ static void use_srun(struct words *w, const struct oshrun_options *opt,
 	};
 
 	if (opt->napps > 1) {
-		oshrun_error("several programs over several hosts need "
-			     "prterun or mpirun; srun cannot start them");
+		oshrun_say("several programs over several hosts need "
+			   "prterun or mpirun; srun cannot start them");
 		exit(OSHRUN_EXIT_USAGE);
 	}
 	/* srun's own limit counts whole minutes. */
@@ -236,9 +233,7 @@ static int is_usable(const char *path)
 
 static const struct launcher *launcher_find(void)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+	for (size_t i = 0; i < sizeof(launchers) / sizeof(*launchers); i++) {
 		char *path = path_find(launchers[i].name);
 		int ok = path && is_usable(path);
 
@@ -252,12 +247,12 @@ static const struct launcher *launcher_find(void)
 static void show(const struct words *w)
 {
 	char text[1900] = "handing over to";
-	size_t i, used = strlen(text);
+	size_t used = strlen(text);
 
-	for (i = 0; i < w->n && used < sizeof text; i++)
-		used += (size_t)snprintf(text + used, sizeof text - used, " %s",
-					 w->v[i]);
-	oshrun_say(text);
+	for (size_t i = 0; i < w->n && used < sizeof(text); i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 " %s", w->v[i]);
+	oshrun_say("%s", text);
 }
 
 int handover(const struct oshrun_options *opt, const struct host_list *list)
@@ -266,14 +261,14 @@ int handover(const struct oshrun_options *opt, const struct host_list *list)
 	struct words w = { 0 };
 
 	if (!l) {
-		oshrun_error("other hosts need prterun, mpirun (of Open MPI) "
-			     "or srun, and none is in PATH");
+		oshrun_say("other hosts need prterun, mpirun (of Open MPI) "
+			   "or srun, and none is in PATH");
 		return OSHRUN_EXIT_NOTFOUND;
 	}
 	l->use(&w, opt, list);
 	if (opt->verbose)
 		show(&w);
 	execvp(w.v[0], w.v);
-	oshrun_error("%s: %s", w.v[0], strerror(errno));
+	oshrun_say("%s: %s", w.v[0], strerror(errno));
 	return OSHRUN_EXIT_NOEXEC;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "hosts.h"
+#include "launch/hosts.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -8,24 +8,29 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "job.h"
-#include "options.h"
+#include "launch/job.h"
+#include "launch/message.h"
+#include "launch/options.h"
 
 __attribute__((noreturn)) static void misuse(const char *where,
 					     const char *text)
 {
-	oshrun_error("%s: \"%s\": expected HOST or HOST:N", where, text);
+	oshrun_say("%s: \"%s\": expected HOST or HOST:N", where, text);
 	exit(OSHRUN_EXIT_USAGE);
+}
+
+__attribute__((noreturn)) static void out_of_memory(void)
+{
+	oshrun_say("out of memory");
+	exit(OSHRUN_EXIT_RESOURCE);
 }
 
 static void add_host(struct host_list *list, const char *name, unsigned slots)
 {
-	struct host *h = realloc(list->hosts, (list->nhosts + 1) * sizeof *h);
+	struct host *h = realloc(list->hosts, (list->nhosts + 1) * sizeof(*h));
 
-	if (!h || !(h[list->nhosts].name = strdup(name))) {
-		oshrun_error("out of memory");
-		exit(OSHRUN_EXIT_RESOURCE);
-	}
+	if (!h || !(h[list->nhosts].name = strdup(name)))
+		out_of_memory();
 	h[list->nhosts++].slots = slots;
 	list->hosts = h;
 }
@@ -52,7 +57,7 @@ static void add_item(struct host_list *list, const char *item,
 	const char *rest = start + len + (*item == '[');
 	unsigned slots = 1;
 
-	if (!len || len >= sizeof name || (*item == '[' && !start[len]))
+	if (!len || len >= sizeof(name) || (*item == '[' && !start[len]))
 		misuse(where, item);
 	memcpy(name, start, len);
 	name[len] = '\0';
@@ -67,6 +72,8 @@ static void read_option(const char *text, struct host_list *list)
 {
 	char *copy = strdup(text), *save = NULL, *item;
 
+	if (!copy)
+		out_of_memory();
 	if (!*text || text[strlen(text) - 1] == ',')
 		misuse("--host", text);
 	for (item = strtok_r(copy, ",", &save); item;
@@ -98,7 +105,7 @@ static void read_file(const char *file, struct host_list *list)
 	size_t room = 0;
 
 	if (!f) {
-		oshrun_error("--hostfile %s: %s", file, strerror(errno));
+		oshrun_say("--hostfile %s: %s", file, strerror(errno));
 		exit(OSHRUN_EXIT_USAGE);
 	}
 	while (getline(&line, &room, f) >= 0)
@@ -106,7 +113,7 @@ static void read_file(const char *file, struct host_list *list)
 	free(line);
 	fclose(f);
 	if (!list->nhosts) {
-		oshrun_error("--hostfile %s: no host in it", file);
+		oshrun_say("--hostfile %s: no host in it", file);
 		exit(OSHRUN_EXIT_USAGE);
 	}
 }
@@ -131,10 +138,9 @@ static bool is_local(const char *name, const char *self)
 bool hosts_are_remote(const struct host_list *list)
 {
 	char self[256] = "";
-	unsigned i;
 
-	gethostname(self, sizeof self - 1);
-	for (i = 0; i < list->nhosts; i++)
+	gethostname(self, sizeof(self) - 1);
+	for (unsigned i = 0; i < list->nhosts; i++)
 		if (!is_local(list->hosts[i].name, self))
 			return true;
 	return false;
@@ -142,9 +148,9 @@ bool hosts_are_remote(const struct host_list *list)
 
 unsigned hosts_count_slots(const struct host_list *list)
 {
-	unsigned i, n = 0;
+	unsigned n = 0;
 
-	for (i = 0; i < list->nhosts; i++)
+	for (unsigned i = 0; i < list->nhosts; i++)
 		n += list->hosts[i].slots;
 	return n;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "io.h"
+#include "launch/io.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "job.h"
-#include "options.h"
-#include "relay.h"
-#include "sink.h"
-#include "tag.h"
+#include "launch/job.h"
+#include "launch/options.h"
+#include "launch/relay.h"
+#include "launch/sink.h"
+#include "launch/tag.h"
 
 static int null_fd = -1;
 
@@ -60,9 +60,7 @@ int io_open(struct job *job, unsigned rank, int fd[3])
 
 void io_started(const int fd[3])
 {
-	int i;
-
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		if (fd[i] > 2 && fd[i] != null_fd)
 			close(fd[i]);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "job.h"
+#include "launch/job.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -11,22 +11,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io.h"
-#include "options.h"
-#include "relay.h"
-#include "server.h"
-#include "stragglers.h"
+#include "launch/io.h"
+#include "launch/message.h"
+#include "launch/options.h"
+#include "launch/relay.h"
+#include "launch/server.h"
+#include "launch/stragglers.h"
 
 static const struct timeval grace_time = { .tv_sec = 1 };
 
-static const int forwarded[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
-				 SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT };
+const int job_signals[JOB_NSIGNALS] = { SIGINT,	 SIGTERM, SIGHUP,
+					SIGQUIT, SIGUSR1, SIGUSR2,
+					SIGTSTP, SIGCONT, SIGCHLD };
 
 void job_signal(struct job *job, int signo)
 {
-	unsigned i;
-
-	for (i = 0; i < job->npes; i++) {
+	for (unsigned i = 0; i < job->npes; i++) {
 		pid_t pgid = job->guarded->pgid[i];
 
 		if (pgid > 0)
@@ -58,17 +58,11 @@ void job_end(struct job *job, int code)
 
 void job_abort(struct job *job, unsigned rank, int status, const char *why)
 {
-	char text[512];
-
-	if (!job->failed) {
-		snprintf(text, sizeof text,
-			 "PE %u (pid %d, host %s) ended the job with status "
-			 "%d%s%s",
-			 rank, (int)job->pes[rank].pid, job->host, status,
-			 *why ? ": " : "", why);
-		text[strcspn(text, "\n")] = '\0';
-		oshrun_say(text);
-	}
+	if (!job->failed)
+		oshrun_say("PE %u (pid %d, host %s) ended the job with "
+			   "status %d%s%.*s",
+			   rank, (int)job->pes[rank].pid, job->host, status,
+			   *why ? ": " : "", (int)strcspn(why, "\n"), why);
 	job_end(job, status & 0xff);
 }
 
@@ -82,15 +76,15 @@ static void pe_failed(struct job *job, unsigned rank, int st)
 	else
 		code = WEXITSTATUS(st);
 	if (!job->failed && WIFSIGNALED(st))
-		oshrun_error("PE %u (pid %d, host %s) killed by signal %d "
-			     "(%s)%s; ending the job",
-			     rank, pid, job->host, WTERMSIG(st),
-			     strsignal(WTERMSIG(st)),
-			     WCOREDUMP(st) ? ", core dumped" : "");
+		oshrun_say("PE %u (pid %d, host %s) killed by signal %d "
+			   "(%s)%s; ending the job",
+			   rank, pid, job->host, WTERMSIG(st),
+			   strsignal(WTERMSIG(st)),
+			   WCOREDUMP(st) ? ", core dumped" : "");
 	else if (!job->failed)
-		oshrun_error("PE %u (pid %d, host %s) exited with status %d; "
-			     "ending the job",
-			     rank, pid, job->host, code);
+		oshrun_say("PE %u (pid %d, host %s) exited with status %d; "
+			   "ending the job",
+			   rank, pid, job->host, code);
 	job_end(job, code);
 }
 
@@ -98,9 +92,9 @@ static void pe_failed(struct job *job, unsigned rank, int st)
 static void pe_left(struct job *job, unsigned rank)
 {
 	if (!job->failed)
-		oshrun_error("PE %u (pid %d, host %s) exited with status 0 but "
-			     "did not finalize; ending the job",
-			     rank, (int)job->pes[rank].pid, job->host);
+		oshrun_say("PE %u (pid %d, host %s) exited with status 0 but "
+			   "did not finalize; ending the job",
+			   rank, (int)job->pes[rank].pid, job->host);
 	job_end(job, 1);
 }
 
@@ -119,9 +113,7 @@ static void pe_reaped(struct job *job, unsigned rank, int st)
 /* A group without members gives its number back to the system. */
 static void groups_forget(struct job *job)
 {
-	unsigned i;
-
-	for (i = 0; i < job->npes; i++) {
+	for (unsigned i = 0; i < job->npes; i++) {
 		pid_t *pgid = &job->guarded->pgid[i];
 
 		if (*pgid > 0 && !job->pes[i].pid && kill(-*pgid, 0) &&
@@ -132,9 +124,7 @@ static void groups_forget(struct job *job)
 
 static int rank_of(const struct job *job, pid_t pid)
 {
-	unsigned i;
-
-	for (i = 0; i < job->npes; i++)
+	for (unsigned i = 0; i < job->npes; i++)
 		if (job->pes[i].pid == pid)
 			return (int)i;
 	return -1;
@@ -178,7 +168,7 @@ void job_check_done(struct job *job)
 
 static void on_interrupt_again(struct job *job)
 {
-	oshrun_error("interrupted again; killing the job");
+	oshrun_say("interrupted again; killing the job");
 	io_discard();
 	if (!job->failed)
 		job->exit_code = 128 + SIGINT;
@@ -225,8 +215,8 @@ static void on_timeout(evutil_socket_t fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	if (!job->failed)
-		oshrun_error("timeout after %g s; ending the job",
-			     job->opt->timeout_s);
+		oshrun_say("timeout after %g s; ending the job",
+			   job->opt->timeout_s);
 	job_end(job, OSHRUN_EXIT_TIMEOUT);
 }
 
@@ -261,29 +251,33 @@ static int watch_time(struct job *job)
 
 int job_watch(struct job *job)
 {
-	size_t i;
 	int rc = watch_time(job);
 
-	for (i = 0; !rc && i < sizeof forwarded / sizeof *forwarded; i++)
-		if (is_wanted(forwarded[i]))
-			rc = watch_signal(job, forwarded[i], on_signal);
-	return rc ? rc : watch_signal(job, SIGCHLD, on_child);
+	for (int i = 0; !rc && i < JOB_NSIGNALS; i++) {
+		const int signo = job_signals[i];
+
+		if (is_wanted(signo))
+			rc = watch_signal(job, signo,
+					  signo == SIGCHLD ? on_child
+							   : on_signal);
+	}
+	return rc;
 }
 
 int job_init(struct job *job, const struct oshrun_options *opt)
 {
-	unsigned app, i, rank = 0;
+	unsigned rank = 0;
 
 	job->opt = opt;
-	for (app = 0; app < opt->napps; app++)
+	for (unsigned app = 0; app < opt->napps; app++)
 		job->npes += opt->apps[app].npes;
-	job->pes = calloc(job->npes, sizeof *job->pes);
+	job->pes = calloc(job->npes, sizeof(*job->pes));
 	if (!job->pes)
 		return -ENOMEM;
-	for (app = 0; app < opt->napps; app++)
-		for (i = 0; i < opt->apps[app].npes; i++)
+	for (unsigned app = 0; app < opt->napps; app++)
+		for (unsigned i = 0; i < opt->apps[app].npes; i++)
 			job->pes[rank++].app = app;
-	if (gethostname(job->host, sizeof job->host - 1))
+	if (gethostname(job->host, sizeof(job->host) - 1))
 		strcpy(job->host, "localhost");
 	return 0;
 }

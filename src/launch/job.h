@@ -65,12 +65,9 @@ struct job {
 	pid_t guard_pid;
 };
 
-/* Prints "oshrun: <text>\n" on stderr with one write. */
-void oshrun_error(const char *format, ...)
-	__attribute__((format(printf, 1, 2)));
-
-/* As oshrun_error, for text without a newline that is ready. */
-void oshrun_say(const char *text);
+/* What oshrun catches: the signals it passes on to the PEs, and CHLD. */
+enum { JOB_NSIGNALS = 9 };
+extern const int job_signals[JOB_NSIGNALS];
 
 /* Builds the PE table from the options; 0 or -ENOMEM. */
 int job_init(struct job *job, const struct oshrun_options *opt);

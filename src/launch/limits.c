@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "limits.h"
+#include "launch/limits.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,8 +8,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "job.h"
-#include "options.h"
+#include "launch/job.h"
+#include "launch/message.h"
+#include "launch/options.h"
 
 /*
  * Least needs of a PE that talks PMIx: two threads and some pages of its own;
@@ -20,8 +21,8 @@ enum { PE_TASKS = 2, PE_BYTES = 1 << 21, PE_FDS = 1, OWN_FDS = 64 };
 static int refuse(const struct job *job, const char *limit,
 		  unsigned long long has, unsigned long long needs)
 {
-	oshrun_error("cannot start %u PEs: %s allows %llu, needed are %llu",
-		     job->npes, limit, has, needs);
+	oshrun_say("cannot start %u PEs: %s allows %llu, needed are %llu",
+		   job->npes, limit, has, needs);
 	return OSHRUN_EXIT_RESOURCE;
 }
 
@@ -54,8 +55,10 @@ static unsigned long long read_number(const char *path,
 	return v;
 }
 
-/* root is exempt; for others the kernel counts tasks of the whole user, so
- * this refuses only what cannot work whatever else is running. */
+/*
+ * root is exempt; for others the kernel counts tasks of the whole user, so
+ * this refuses only what cannot work whatever else is running.
+ */
 static int nproc_check(const struct job *job)
 {
 	unsigned long long need = (unsigned long long)job->npes * PE_TASKS;
@@ -80,7 +83,7 @@ static int cgroup_find(const char *controller, char *path, size_t bytes)
 
 	if (!f)
 		return 0;
-	while (!found && fgets(line, sizeof line, f)) {
+	while (!found && fgets(line, sizeof(line), f)) {
 		char *names = strchr(line, ':');
 		char *dir = names ? strchr(names + 1, ':') : NULL;
 
@@ -88,7 +91,7 @@ static int cgroup_find(const char *controller, char *path, size_t bytes)
 			continue;
 		*dir++ = '\0';
 		dir[strcspn(dir, "\n")] = '\0';
-		snprintf(name, sizeof name, "%s", names + 1);
+		snprintf(name, sizeof(name), "%s", names + 1);
 		if (strcmp(name, controller))
 			continue;
 		found = snprintf(path, bytes, "/sys/fs/cgroup%s%s%s",
@@ -98,8 +101,10 @@ static int cgroup_find(const char *controller, char *path, size_t bytes)
 	return found;
 }
 
-/* What the cgroup at `dir` has left of a resource (without `current`: allows
- * in all); `all` for no limit. */
+/*
+ * What the cgroup at `dir` has left of a resource (without `current`: allows
+ * in all); `all` for no limit.
+ */
 static unsigned long long cgroup_left(const char *dir, const char *max,
 				      const char *current,
 				      unsigned long long all)
@@ -107,11 +112,11 @@ static unsigned long long cgroup_left(const char *dir, const char *max,
 	char path[PATH_MAX + 64];
 	unsigned long long limit, used;
 
-	snprintf(path, sizeof path, "%s/%s", dir, max);
+	snprintf(path, sizeof(path), "%s/%s", dir, max);
 	limit = read_number(path, all);
 	if (!current || limit == all)
 		return limit;
-	snprintf(path, sizeof path, "%s/%s", dir, current);
+	snprintf(path, sizeof(path), "%s/%s", dir, current);
 	used = read_number(path, 0);
 	return limit > used ? limit - used : 0;
 }
@@ -123,7 +128,7 @@ static unsigned long long cgroup_least(const char *controller, const char *max,
 	unsigned long long least = ~0ULL;
 	char dir[PATH_MAX];
 
-	if (!cgroup_find(controller, dir, sizeof dir))
+	if (!cgroup_find(controller, dir, sizeof(dir)))
 		return least;
 	while (strlen(dir) >= strlen("/sys/fs/cgroup")) {
 		unsigned long long left = cgroup_left(dir, max, current, ~0ULL);
@@ -158,7 +163,7 @@ static unsigned long long memory_free(void)
 
 	if (!f)
 		return ~0ULL;
-	while (fgets(line, sizeof line, f))
+	while (fgets(line, sizeof(line), f))
 		if (sscanf(line, "MemAvailable: %llu", &kib) == 1)
 			break;
 	fclose(f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether this machine can hold the job, found out before it starts. */
+/* Whether this node can hold the job, found out before it starts. */
 #ifndef OSHRUN_LIMITS_H
 #define OSHRUN_LIMITS_H
 

@@ -7,23 +7,24 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bind.h"
-#include "env.h"
-#include "guard.h"
-#include "handover.h"
-#include "hosts.h"
-#include "io.h"
-#include "job.h"
-#include "limits.h"
-#include "options.h"
-#include "server.h"
-#include "session.h"
-#include "spawn.h"
-#include "stragglers.h"
+#include "launch/bind.h"
+#include "launch/env.h"
+#include "launch/guard.h"
+#include "launch/handover.h"
+#include "launch/hosts.h"
+#include "launch/io.h"
+#include "launch/job.h"
+#include "launch/limits.h"
+#include "launch/message.h"
+#include "launch/options.h"
+#include "launch/server.h"
+#include "launch/session.h"
+#include "launch/spawn.h"
+#include "launch/stragglers.h"
 
 static int fail(const char *what, int rc)
 {
-	oshrun_error("%s: %s", what, strerror(-rc));
+	oshrun_say("%s: %s", what, strerror(-rc));
 	return OSHRUN_EXIT_RESOURCE;
 }
 
@@ -40,12 +41,13 @@ static int prepare(struct job *job)
 	rc = guard_start(job);
 	if (rc)
 		return fail("guardian", rc);
-	if (session_create(job->guarded->session, sizeof job->guarded->session))
+	if (session_create(job->guarded->session,
+			   sizeof(job->guarded->session)))
 		return OSHRUN_EXIT_RESOURCE;
-	snprintf(job->nspace, sizeof job->nspace, "%s",
+	snprintf(job->nspace, sizeof(job->nspace), "%s",
 		 session_name(job->guarded->session));
 	if (job->opt->verbose)
-		oshrun_error("session directory %s", job->guarded->session);
+		oshrun_say("session directory %s", job->guarded->session);
 	return bind_all(job);
 }
 
@@ -69,7 +71,7 @@ static int start(struct job *job)
 	if (rc)
 		job_end(job, rc);
 	if (job->opt->verbose)
-		oshrun_error("%u of %u PEs started", job->nalive, job->npes);
+		oshrun_say("%u of %u PEs started", job->nalive, job->npes);
 	return 0;
 }
 
@@ -94,7 +96,7 @@ static void set_wdir(const struct oshrun_options *opt)
 {
 	if (!opt->wdir || !chdir(opt->wdir))
 		return;
-	oshrun_error("--wdir %s: %s", opt->wdir, strerror(errno));
+	oshrun_say("--wdir %s: %s", opt->wdir, strerror(errno));
 	exit(OSHRUN_EXIT_USAGE);
 }
 
@@ -118,12 +120,14 @@ int main(int argc, char **argv)
 	set_wdir(&opt);
 	bind_default_npes(&opt);
 	if (job_init(&job, &opt)) {
-		oshrun_error("out of memory");
+		oshrun_say("out of memory");
 		return OSHRUN_EXIT_RESOURCE;
 	}
 	rc = run(&job);
 	fflush(NULL);
-	/* PMIx_server_finalize crashes after an abort, and a process that
-	 * ends needs none of what it frees. */
+	/*
+	 * PMIx_server_finalize crashes after an abort, and a process that
+	 * ends needs none of what it frees.
+	 */
 	_exit(rc);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "options.h"
+#include "launch/options.h"
 
 #include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "job.h"
+#include "launch/job.h"
+#include "launch/message.h"
 
 const char *const bind_names[] = {
 	[BIND_NONE] = "none",	  [BIND_HWTHREAD] = "hwthread",
@@ -95,9 +96,8 @@ static int parse_word(const char *option, const char *word,
 		      const char *const *names, struct argp_state *state)
 {
 	char list[128] = "";
-	int i;
 
-	for (i = 0; names[i]; i++) {
+	for (int i = 0; names[i]; i++) {
 		if (!strcmp(names[i], word))
 			return i;
 		strcat(strcat(list, i ? ", " : ""), names[i]);
@@ -117,7 +117,7 @@ static void add_export(struct oshrun_options *opt, char *arg,
 			     "-x %s: expected VAR or VAR=VALUE", arg);
 		return;
 	}
-	list = realloc(opt->exports, (opt->nexports + 1) * sizeof *list);
+	list = realloc(opt->exports, (opt->nexports + 1) * sizeof(*list));
 	if (!list)
 		argp_failure(state, OSHRUN_EXIT_RESOURCE, ENOMEM, "-x");
 	opt->exports = list;
@@ -133,11 +133,11 @@ static void take_program(struct parse *p, struct argp_state *state)
 	while (argv[n] && strcmp(argv[n], ":"))
 		n++;
 	p->next = argv[n] ? &argv[n] : NULL;
-	p->app.argv = calloc(n + 1, sizeof *argv);
+	p->app.argv = calloc(n + 1, sizeof(*argv));
 	if (!p->app.argv)
 		argp_failure(state, OSHRUN_EXIT_RESOURCE, ENOMEM, "%s",
 			     argv[0]);
-	memcpy(p->app.argv, argv, n * sizeof *argv);
+	memcpy(p->app.argv, argv, n * sizeof(*argv));
 	state->next = state->argc;
 }
 
@@ -213,9 +213,9 @@ static const struct argp argp = {
 
 static void add_app(struct oshrun_options *opt, const struct oshrun_app *app)
 {
-	opt->apps = realloc(opt->apps, (opt->napps + 1) * sizeof *opt->apps);
+	opt->apps = realloc(opt->apps, (opt->napps + 1) * sizeof(*opt->apps));
 	if (!opt->apps) {
-		oshrun_error("out of memory");
+		oshrun_say("out of memory");
 		exit(OSHRUN_EXIT_RESOURCE);
 	}
 	opt->apps[opt->napps++] = *app;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "path.h"
+#include "launch/path.h"
 
 #include <errno.h>
 #include <stdio.h>

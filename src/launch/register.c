@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "register.h"
+#include "launch/register.h"
 
 #include <pmix_server.h>
 #include <stdint.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "job.h"
-#include "options.h"
+#include "launch/job.h"
+#include "launch/options.h"
 
 enum { JOB_KEYS = 12, PE_KEYS = 8 };
 
@@ -31,11 +31,10 @@ static char *list_ranks(unsigned npes)
 {
 	size_t room = (size_t)npes * 6 + 1, used = 0;
 	char *list = malloc(room);
-	unsigned i;
 
 	if (!list)
 		return NULL;
-	for (i = 0; i < npes; i++)
+	for (unsigned i = 0; i < npes; i++)
 		used += (size_t)snprintf(list + used, room - used,
 					 i ? ",%u" : "%u", i);
 	return list;
@@ -121,7 +120,6 @@ static pmix_status_t register_keys(const struct job *job)
 	pmix_info_t *info;
 	size_t n = 0, room = JOB_KEYS + job->npes;
 	pmix_status_t rc;
-	unsigned i;
 
 	PMIX_INFO_CREATE(info, room);
 	rc = add_maps(job, info, &n);
@@ -137,7 +135,7 @@ static pmix_status_t register_keys(const struct job *job)
 	add_u32(info, &n, PMIX_MAX_PROCS, job->npes);
 	add_u32(info, &n, PMIX_NUM_NODES, 1);
 	add_u32(info, &n, PMIX_JOB_NUM_APPS, job->opt->napps);
-	for (i = 0; i < job->npes; i++)
+	for (unsigned i = 0; i < job->npes; i++)
 		add_pe(job, i, &info[n++]);
 	rc = PMIx_server_register_nspace(job->nspace, (int)job->npes, info, n,
 					 NULL, NULL);
@@ -149,9 +147,8 @@ free_info:
 pmix_status_t register_job(struct job *job)
 {
 	pmix_status_t rc = register_keys(job);
-	unsigned i;
 
-	for (i = 0; i < job->npes && rc == PMIX_SUCCESS; i++) {
+	for (unsigned i = 0; i < job->npes && rc == PMIX_SUCCESS; i++) {
 		pmix_proc_t proc;
 
 		PMIX_LOAD_PROCID(&proc, job->nspace, i);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "relay.h"
+#include "launch/relay.h"
 
 #include <errno.h>
 #include <event2/event.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "job.h"
+#include "launch/job.h"
 
 static struct {
 	struct event *reader; /* pending while the buffer is empty */
@@ -18,8 +18,10 @@ static struct {
 
 static void relay_close(void)
 {
-	event_free(relay.reader);
-	event_free(relay.writer);
+	if (relay.reader)
+		event_free(relay.reader);
+	if (relay.writer)
+		event_free(relay.writer);
 	relay.reader = relay.writer = NULL;
 	close(relay.fd);
 	relay.fd = -1;
@@ -34,7 +36,7 @@ static void on_terminal(evutil_socket_t fd, short what, void *arg)
 	/* A read from the background would stop the whole job. */
 	if (tcgetpgrp(fd) != getpgrp())
 		return;
-	n = read(fd, relay.buf, sizeof relay.buf);
+	n = read(fd, relay.buf, sizeof(relay.buf));
 	if (n < 0 && (errno == EINTR || errno == EAGAIN)) {
 		event_add(relay.reader, NULL);
 	} else if (n <= 0) {
@@ -71,8 +73,12 @@ int relay_open(struct job *job)
 	relay.fd = fd[1];
 	relay.reader = event_new(job->base, 0, EV_READ, on_terminal, NULL);
 	relay.writer = event_new(job->base, fd[1], EV_WRITE, on_room, NULL);
-	event_add(relay.reader, NULL);
-	return fd[0];
+	if (relay.reader && relay.writer && !event_add(relay.reader, NULL))
+		return fd[0];
+	relay_close();
+	close(fd[0]);
+	errno = ENOMEM;
+	return -1;
 }
 
 void relay_resume(void)

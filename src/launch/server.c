@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "server.h"
+#include "launch/server.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -11,8 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "job.h"
-#include "register.h"
+#include "launch/job.h"
+#include "launch/message.h"
+#include "launch/register.h"
 
 /* One write of at most PIPE_BUF bytes: never torn, never interleaved. */
 struct mail {
@@ -61,8 +62,10 @@ static pmix_status_t on_finalized(const pmix_proc_t *proc, void *object,
 	return PMIX_OPERATION_SUCCEEDED;
 }
 
-/* The reply comes after the mail, so that the mail is there before the PE
- * can exit. */
+/*
+ * The reply comes after the mail, so that the mail is there before the PE
+ * can exit.
+ */
 static pmix_status_t on_abort(const pmix_proc_t *proc, void *object, int status,
 			      const char msg[], pmix_proc_t procs[],
 			      size_t nprocs, pmix_op_cbfunc_t done, void *data)
@@ -75,8 +78,8 @@ static pmix_status_t on_abort(const pmix_proc_t *proc, void *object, int status,
 	(void)done;
 	(void)data;
 	if (msg)
-		snprintf(mail.why, sizeof mail.why, "%s", msg);
-	if (write(mail_fd[1], &mail, sizeof mail) != sizeof mail)
+		snprintf(mail.why, sizeof(mail.why), "%s", msg);
+	if (write(mail_fd[1], &mail, sizeof(mail)) != sizeof(mail))
 		return PMIX_ERROR;
 	return PMIX_OPERATION_SUCCEEDED;
 }
@@ -106,7 +109,7 @@ void server_poll(struct job *job)
 {
 	struct mail mail;
 
-	while (read(mail_fd[0], &mail, sizeof mail) == sizeof mail)
+	while (read(mail_fd[0], &mail, sizeof(mail)) == sizeof(mail))
 		if (mail.rank < job->npes)
 			job_abort(job, mail.rank, mail.status, mail.why);
 }
@@ -132,7 +135,7 @@ static int mail_start(struct job *job)
 
 static int server_fail(const char *what, pmix_status_t rc)
 {
-	oshrun_error("PMIx server: %s: %s", what, PMIx_Error_string(rc));
+	oshrun_say("PMIx server: %s: %s", what, PMIx_Error_string(rc));
 	return -1;
 }
 
@@ -142,14 +145,13 @@ static pmix_status_t library_start(struct job *job)
 	char *dir = job->guarded->session;
 	char loopback[] = "127.0.0.0/8";
 	pmix_status_t rc;
-	size_t i;
 
 	PMIX_INFO_LOAD(&info[0], PMIX_SERVER_TMPDIR, dir, PMIX_STRING);
 	PMIX_INFO_LOAD(&info[1], PMIX_SYSTEM_TMPDIR, dir, PMIX_STRING);
 	PMIX_INFO_LOAD(&info[2], PMIX_HOSTNAME, job->host, PMIX_STRING);
 	PMIX_INFO_LOAD(&info[3], PMIX_TCP_IF_INCLUDE, loopback, PMIX_STRING);
 	rc = PMIx_server_init(&module, info, 4);
-	for (i = 0; i < 4; i++)
+	for (size_t i = 0; i < 4; i++)
 		PMIX_INFO_DESTRUCT(&info[i]);
 	return rc;
 }
@@ -163,7 +165,7 @@ int server_start(struct job *job)
 	member = calloc(nmembers, 1);
 	err = member ? mail_start(job) : -ENOMEM;
 	if (err) {
-		oshrun_error("PMIx server: %s", strerror(-err));
+		oshrun_say("PMIx server: %s", strerror(-err));
 		return -1;
 	}
 	rc = library_start(job);
@@ -177,16 +179,16 @@ int server_start(struct job *job)
 
 char **server_make_env(const struct job *job, unsigned rank)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 	char **env;
 	pmix_proc_t proc;
 
 	while (environ[n])
 		n++;
-	env = calloc(n + 1, sizeof *env);
+	env = calloc(n + 1, sizeof(*env));
 	if (!env)
 		return NULL;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!(env[i] = strdup(environ[i])))
 			goto free_env;
 	PMIX_LOAD_PROCID(&proc, job->nspace, rank);
@@ -200,9 +202,7 @@ free_env:
 
 void server_free_env(char **env)
 {
-	size_t i;
-
-	for (i = 0; env[i]; i++)
+	for (size_t i = 0; env[i]; i++)
 		free(env[i]);
 	free(env);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session.h"
+#include "launch/session.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "job.h"
+#include "launch/job.h"
+#include "launch/message.h"
 
 static int make_under(const char *parent, char *path, size_t bytes)
 {
@@ -20,15 +21,15 @@ static int make_under(const char *parent, char *path, size_t bytes)
 
 	if (parent[0] != '/')
 		return -EINVAL;
-	if (snprintf(name, sizeof name, "%s/oshrun-%u.XXXXXX", parent,
-		     (unsigned)getuid()) >= (int)sizeof name ||
+	if (snprintf(name, sizeof(name), "%s/oshrun-%u.XXXXXX", parent,
+		     (unsigned)getuid()) >= (int)sizeof(name) ||
 	    strlen(name) >= bytes)
 		return -ENAMETOOLONG;
 	if (!mkdtemp(name))
 		return -errno;
 	strcpy(path, name);
 	/* A full or quota-bound file system still makes directories. */
-	snprintf(probe, sizeof probe, "%s/probe", path);
+	snprintf(probe, sizeof(probe), "%s/probe", path);
 	rc = mkdir(probe, 0700) ? -errno : 0;
 	rmdir(probe);
 	if (rc) {
@@ -44,20 +45,20 @@ int session_create(char *path, size_t bytes)
 	const char *const parents[] = { tmpdir, "/tmp", "/dev/shm" };
 	char tried[PATH_MAX + 256] = "";
 	int rc = -ENOENT;
-	size_t i, used = 0;
+	size_t used = 0;
 
-	for (i = 0; i < sizeof parents / sizeof *parents; i++) {
+	for (size_t i = 0; i < sizeof(parents) / sizeof(*parents); i++) {
 		if (!parents[i] || !*parents[i])
 			continue;
 		rc = make_under(parents[i], path, bytes);
 		if (!rc)
 			return 0;
-		if (used < sizeof tried)
+		if (used < sizeof(tried))
 			used += (size_t)snprintf(
-				tried + used, sizeof tried - used, "%s%s (%s)",
+				tried + used, sizeof(tried) - used, "%s%s (%s)",
 				used ? ", " : "", parents[i], strerror(-rc));
 	}
-	oshrun_error("no place for the session directory; tried %s", tried);
+	oshrun_say("no place for the session directory; tried %s", tried);
 	return rc;
 }
 

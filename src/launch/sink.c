@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sink.h"
+#include "launch/sink.h"
 
 #include <errno.h>
 #include <event2/buffer.h>
@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "job.h"
+#include "launch/job.h"
+#include "launch/message.h"
 
 /* A descriptor that polls as writable takes PIPE_BUF without blocking. */
 enum { HIGH_BYTES = 1 << 20, LOW_BYTES = 1 << 18, STEP_BYTES = 4096 };
@@ -31,8 +32,8 @@ static void sink_break(struct sink *sink, int err)
 	sink->broken = true;
 	evbuffer_drain(sink->buf, evbuffer_get_length(sink->buf));
 	if (err != EPIPE)
-		oshrun_error("%s: %s", sink->fd == 1 ? "stdout" : "stderr",
-			     strerror(err));
+		oshrun_say("%s: %s", sink->fd == 1 ? "stdout" : "stderr",
+			   strerror(err));
 }
 
 static bool can_write(const struct sink *sink)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "spawn.h"
+#include "launch/spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,11 +11,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "io.h"
-#include "job.h"
-#include "options.h"
-#include "path.h"
-#include "server.h"
+#include "launch/io.h"
+#include "launch/job.h"
+#include "launch/message.h"
+#include "launch/options.h"
+#include "launch/path.h"
+#include "launch/server.h"
 
 struct start {
 	const struct pe *pe;
@@ -49,20 +50,18 @@ static int resolve_fail(const char *name)
 	int err = errno;
 
 	if (err == EACCES || err == EISDIR)
-		oshrun_error("%s: not executable: %s", name, strerror(err));
+		oshrun_say("%s: not executable: %s", name, strerror(err));
 	else if (err == ENOENT && !strchr(name, '/'))
-		oshrun_error("%s: program not found in PATH", name);
+		oshrun_say("%s: program not found in PATH", name);
 	else
-		oshrun_error("%s: program not found: %s", name, strerror(err));
+		oshrun_say("%s: program not found: %s", name, strerror(err));
 	return err == EACCES || err == EISDIR ? OSHRUN_EXIT_NOEXEC
 					      : OSHRUN_EXIT_NOTFOUND;
 }
 
 int spawn_resolve(struct job *job)
 {
-	unsigned i;
-
-	for (i = 0; i < job->opt->napps; i++) {
+	for (unsigned i = 0; i < job->opt->napps; i++) {
 		struct oshrun_app *app = &job->opt->apps[i];
 
 		app->path = path_find(app->argv[0]);
@@ -75,16 +74,12 @@ int spawn_resolve(struct job *job)
 /* No handler of ours may run in the child, which shares our memory. */
 static void child_reset_signals(void)
 {
-	static const int caught[] = { SIGINT,  SIGTERM, SIGHUP,
-				      SIGQUIT, SIGUSR1, SIGUSR2,
-				      SIGTSTP, SIGCONT, SIGCHLD };
 	struct sigaction now;
-	size_t i;
 
-	for (i = 0; i < sizeof caught / sizeof *caught; i++) {
-		sigaction(caught[i], NULL, &now);
+	for (int i = 0; i < JOB_NSIGNALS; i++) {
+		sigaction(job_signals[i], NULL, &now);
 		if (now.sa_handler != SIG_IGN)
-			signal(caught[i], SIG_DFL);
+			signal(job_signals[i], SIG_DFL);
 	}
 	signal(SIGPIPE, inherited.sigpipe_ignored ? SIG_IGN : SIG_DFL);
 	sigprocmask(SIG_SETMASK, &inherited.mask, NULL);
@@ -92,9 +87,7 @@ static void child_reset_signals(void)
 
 static void child_place_fds(const int fd[3])
 {
-	int i;
-
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		if (fd[i] != i)
 			dup2(fd[i], i);
 }
@@ -119,8 +112,10 @@ __attribute__((noreturn)) static void child_run(struct start *s)
 	_exit(1);
 }
 
-/* vfork: the child borrows our memory, so cost does not grow with ours, and
- * tells why exec failed through s->error. */
+/*
+ * vfork: the child borrows our memory, so cost does not grow with ours, and
+ * tells why exec failed through s->error.
+ */
 static pid_t child_start(struct start *s)
 {
 	sigset_t all, old;
@@ -142,12 +137,10 @@ static int start_fail(unsigned rank, const struct start *s, pid_t pid)
 	int err = s->error;
 
 	if (pid < 0) {
-		oshrun_error("cannot start PE %u: fork: %s", rank,
-			     strerror(err));
+		oshrun_say("cannot start PE %u: fork: %s", rank, strerror(err));
 		return OSHRUN_EXIT_RESOURCE;
 	}
-	oshrun_error("cannot start PE %u: %s: %s", rank, s->path,
-		     strerror(err));
+	oshrun_say("cannot start PE %u: %s: %s", rank, s->path, strerror(err));
 	return err == ENOENT ? OSHRUN_EXIT_NOTFOUND : OSHRUN_EXIT_NOEXEC;
 }
 
@@ -166,13 +159,13 @@ static int spawn_one(struct job *job, unsigned rank)
 
 	s.env = server_make_env(job, rank);
 	if (!s.env) {
-		oshrun_error("cannot start PE %u: out of memory", rank);
+		oshrun_say("cannot start PE %u: out of memory", rank);
 		return OSHRUN_EXIT_RESOURCE;
 	}
 	if (io_open(job, rank, s.fd)) {
 		server_free_env(s.env);
-		oshrun_error("cannot start PE %u: pipe: %s", rank,
-			     strerror(errno));
+		oshrun_say("cannot start PE %u: pipe: %s", rank,
+			   strerror(errno));
 		return OSHRUN_EXIT_RESOURCE;
 	}
 	pid = child_start(&s);
@@ -187,10 +180,9 @@ static int spawn_one(struct job *job, unsigned rank)
 
 int spawn_all(struct job *job)
 {
-	unsigned i;
 	int rc = 0;
 
-	for (i = 0; i < job->npes && !rc; i++)
+	for (unsigned i = 0; i < job->npes && !rc; i++)
 		rc = spawn_one(job, i);
 	return rc;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "stragglers.h"
+#include "launch/stragglers.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-#include "job.h"
+#include "launch/job.h"
 
 /* Bounds a fork bomb or a process that the kernel cannot end at once. */
 enum { ROUNDS = 1000 };
@@ -20,18 +20,6 @@ void stragglers_adopt(void)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-static void groups_kill(struct job *job)
-{
-	unsigned i;
-
-	for (i = 0; i < job->npes; i++) {
-		pid_t pgid = job->guarded->pgid[i];
-
-		if (pgid > 0)
-			kill(-pgid, SIGKILL);
-	}
-}
-
 /* Kills the children listed in one file of /proc; returns how many. */
 static int list_kill(const char *thread, pid_t spare)
 {
@@ -39,7 +27,7 @@ static int list_kill(const char *thread, pid_t spare)
 	FILE *list;
 	int pid, n = 0;
 
-	snprintf(path, sizeof path, "/proc/self/task/%.16s/children", thread);
+	snprintf(path, sizeof(path), "/proc/self/task/%.16s/children", thread);
 	list = fopen(path, "re");
 	if (!list)
 		return 0;
@@ -82,10 +70,10 @@ static void children_reap(struct job *job, int n)
 
 void stragglers_kill(struct job *job)
 {
-	int i, n;
+	int n;
 
-	groups_kill(job);
-	for (i = 0; i < ROUNDS; i++) {
+	job_signal(job, SIGKILL);
+	for (int i = 0; i < ROUNDS; i++) {
 		n = children_kill(job->guard_pid);
 		if (!n)
 			return;
@@ -118,11 +106,11 @@ void stragglers_kill_marked(const char *nspace)
 
 	if (!proc)
 		return;
-	snprintf(mark, sizeof mark, "PMIX_NAMESPACE=%s", nspace);
+	snprintf(mark, sizeof(mark), "PMIX_NAMESPACE=%s", nspace);
 	while ((d = readdir(proc))) {
 		int pid = atoi(d->d_name);
 
-		snprintf(path, sizeof path, "/proc/%d/environ", pid);
+		snprintf(path, sizeof(path), "/proc/%d/environ", pid);
 		if (pid > 0 && has_string(path, mark))
 			kill(pid, SIGKILL);
 	}

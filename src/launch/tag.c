@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tag.h"
+#include "launch/tag.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "job.h"
-#include "sink.h"
+#include "launch/job.h"
+#include "launch/sink.h"
 
 /* A longer line goes out in pieces, each tagged. */
 enum { LINE_BYTES = 1 << 16 };
@@ -46,7 +46,7 @@ static void stream_close(struct stream *st)
 static int line_write(struct stream *st, const char *line, size_t bytes)
 {
 	char head[16];
-	int n = snprintf(head, sizeof head, "[%u] ", st->rank);
+	int n = snprintf(head, sizeof(head), "[%u] ", st->rank);
 	int rc = sink_write(st->sink, head, (size_t)n);
 
 	if (!rc)
@@ -123,9 +123,7 @@ static void stream_drain(struct stream *st)
 
 static void on_room(void)
 {
-	unsigned i;
-
-	for (i = 0; i < tag.nstreams; i++) {
+	for (unsigned i = 0; i < tag.nstreams; i++) {
 		struct stream *st = &tag.streams[i];
 
 		if (!st->paused || sink_full(st->sink))
@@ -141,14 +139,12 @@ static void on_room(void)
 
 int tag_start(struct job *job)
 {
-	unsigned i;
-
 	tag.job = job;
 	tag.nstreams = 2 * job->npes;
-	tag.streams = calloc(tag.nstreams, sizeof *tag.streams);
+	tag.streams = calloc(tag.nstreams, sizeof(*tag.streams));
 	if (!tag.streams)
 		return -ENOMEM;
-	for (i = 0; i < tag.nstreams; i++)
+	for (unsigned i = 0; i < tag.nstreams; i++)
 		tag.streams[i].fd = -1;
 	return sink_start(job->base, on_room);
 }
@@ -172,6 +168,8 @@ int tag_open(unsigned rank, int fd)
 	tag.nopen++;
 	return ends[1];
 close_ends:
+	if (st->ready)
+		event_free(st->ready);
 	free(st->buf);
 	close(ends[0]);
 	close(ends[1]);
@@ -181,10 +179,8 @@ close_ends:
 
 void tag_finish(void)
 {
-	unsigned i;
-
 	tag.finishing = true;
-	for (i = 0; i < tag.nstreams; i++)
+	for (unsigned i = 0; i < tag.nstreams; i++)
 		if (tag.streams[i].fd >= 0 && !tag.streams[i].paused)
 			stream_drain(&tag.streams[i]);
 }

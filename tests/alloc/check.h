@@ -6,7 +6,7 @@
 
 /*
  * Verifies every record against every other, in O(n log n).
- * NULL, or the sentence that is true of @alloc and must not be.
+ * NULL, or the sentence that is true of alloc and must not be.
  */
 const char *alloc_check(const struct shmemi_alloc *alloc);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How much heap a program needs beyond the most that it holds at a time.  The
+ * How much heap a program needs beyond the most that it holds at a time. The
  * trace is that of a long run: arrays that stay, work arrays that come and go
- * as on a stack, and buffers of uneven sizes with random life times.  SEED
+ * as on a stack, and buffers of uneven sizes with random life times. SEED
  * repeats a run.
  */
 #include <stdio.h>
@@ -61,7 +61,7 @@ static int stack_step(struct trace *t)
 	return take(t, work_bytes[depth % 4], &t->stack[depth]);
 }
 
-/* 0 if a heap of @heap_bytes serves the whole trace. */
+/* 0 if a heap of heap_bytes serves the whole trace. */
 static int trace_run(unsigned int seed, size_t heap_bytes,
 		     struct shmemi_alloc_stats *stats)
 {

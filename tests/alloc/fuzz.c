@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The allocator's fuzz target.  With libFuzzer:
+ * The allocator's fuzz target. With libFuzzer:
  *	clang -fsanitize=fuzzer,address -DFUZZ_ENGINE -Isrc \
  *		tests/alloc/{fuzz,oracle,check}.c
  * Without it: replays the files that are named or else, from SEED, mutates

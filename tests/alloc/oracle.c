@@ -65,7 +65,7 @@ static size_t rounded(size_t bytes)
 	return (bytes + GRANULE - 1) & -(size_t)GRANULE;
 }
 
-/* The first block that starts at or above @offset. */
+/* The first block that starts at or above offset. */
 static size_t model_at(const struct model *m, size_t offset)
 {
 	size_t i;

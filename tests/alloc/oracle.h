@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads @ops as a program of allocator calls, runs it on two instances and on
+ * Reads ops as a program of allocator calls, runs it on two instances and on
  * a model which is a sorted list of blocks, and aborts with a message where
  * they differ: overlap, alignment, a request refused although a gap holds it,
  * a wild or double free accepted, records that do not agree, free blocks that

@@ -18,6 +18,8 @@ static void test_query(void)
 	memset(name, 'x', sizeof(name));
 	shmem_info_get_name(name);
 	CHECK("shmem_info_get_name", !strcmp(name, SHMEM_VENDOR_STRING));
+	CHECK("shmem_info_get_name",
+	      !strcmp(name, "Sirocco " PACKAGE_VERSION));
 	for (int pe = 0; pe < api_n; pe++) {
 		CHECK("shmem_pe_accessible", shmem_pe_accessible(pe) == 1);
 		CHECK("shmem_addr_accessible",

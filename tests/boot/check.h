@@ -58,4 +58,11 @@ void run(const char *name, int n, void (*body)(int pe, int n));
 void exchange_rounds(struct boot *b);
 void exchange_once(struct boot *b, int round, size_t bytes);
 
+/* PE 0 makes a uid, everybody gets it. */
+const unsigned char *uid_share(int pe);
+/* Opens with that uid, which must work. */
+struct boot *uid_open(int pe, int n);
+/* Returns when n PEs have come. */
+void gate_pass(int n);
+
 #endif

@@ -7,9 +7,9 @@ static void test_single(void)
 	struct boot *b = NULL;
 
 	unsetenv("PMIX_NAMESPACE");
-	CHECK_EQ(boot_open_pmix(&b), -ENOENT);
+	CHECK_EQ(boot_open_pmix(&b, 20), -ENOENT);
 	for (int cycle = 0; cycle < 3; cycle++) {
-		CHECK_EQ(boot_open(&b), 0);
+		CHECK_EQ(boot_open(&b, 20), 0);
 		CHECK(!strcmp(boot_info(b)->kind, "single"));
 		CHECK_EQ(boot_info(b)->pe, 0);
 		CHECK_EQ(boot_info(b)->n_pes, 1);

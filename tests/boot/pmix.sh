@@ -38,5 +38,6 @@ expect 0 2 "pmix_client idle"
 expect 42 1 "pmix_client abort" "the end"
 expect 42 3 "pmix_client abort" "the end"
 expect 137 3 "pmix_client die"
+expect 44 3 "pmix_client missing" "not all of 3 PEs came within 1 s"
 expect 43 1 pmix_hang unanswered
 exit $failed

@@ -21,6 +21,6 @@ int main(void)
 	struct boot *b = NULL;
 
 	alarm(20);
-	CHECK_EQ(boot_open(&b), 0);
+	CHECK_EQ(boot_open(&b, 20), 0);
 	boot_abort(b, 43, "unanswered");
 }

@@ -101,7 +101,7 @@ static void visitor(const void *blob)
 	};
 	struct conduit_ep *ep;
 
-	need(!conduit->ops.import(&regions[CONDUIT_HEAP], blob), "import");
+	need(!conduit->ops.import(&peer, &regions[CONDUIT_HEAP], blob), "import");
 	need(!conduit->ops.connect(&peer, regions, &ep), "connect");
 	check_rma(ep);
 	check_amo(ep, 4);
@@ -139,15 +139,24 @@ static void owner(void)
 int main(void)
 {
 	const struct conduit_peer peer = { 1, 1, "here" };
+	int tried = 0;
 
 	if (conduit_register_all())
 		return 1;
 	space = mmap(NULL, 2 * BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 		     0);
+	if (space == MAP_FAILED) {
+		perror("mmap");
+		return 1;
+	}
 	for (int i = 0; i < conduit_count; i++) {
 		conduit = &conduit_table[i];
-		if (conduit->ops.probe(&peer) > 0)
-			owner();
+		if (conduit->ops.probe(&peer) <= 0)
+			continue;
+		owner();
+		tried++;
 	}
-	return 0;
+	if (!tried)
+		puts("no conduit reaches a peer on this node");
+	return !tried;
 }

@@ -10,7 +10,7 @@
 /* From here on stderr is a pipe: at most a pipe's capacity may be written. */
 void capture_start(void);
 
-/* Stderr is what it was; @text is what was written, cut to CAPTURE_BYTES. */
+/* Stderr is what it was; text is what was written, cut to CAPTURE_BYTES. */
 size_t capture_stop(char text[CAPTURE_BYTES]);
 
 #endif

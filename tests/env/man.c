@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The man page's list of variables is what the table says.  With --print,
+ * The man page's list of variables is what the table says. With --print,
  * prints the list, for the page to be brought up to date.
  */
 #include <ctype.h>

@@ -14,7 +14,7 @@ example_tests = \
 	tests/examples/small.sh
 
 TESTS += $(example_tests)
-EXTRA_DIST += tests/examples/lib.sh $(example_tests) \
+EXTRA_DIST += $(example_tests) \
 	tests/examples/installed.sh
 
 # `make installcheck`: the examples as a user builds and starts them.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # One text, any number of PEs: the same result to the bit.
-. "${SRCDIR:-.}/tests/examples/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 moe=$examples/moe_exchange
 make_text 500 >"$dir/text"
 
@@ -9,7 +9,7 @@ make_text 500 >"$dir/text"
 same() {
 	rm -f "$dir/first"
 	for n in $all_pes; do
-		run 0 "$n" "$moe" --repeat=2 "$@" "$dir/text"
+		run 0 -n "$n" "$moe" --repeat=2 "$@" "$dir/text"
 		last '^checked: 550 tokens, max difference 0$'
 		lines out 1 '^tokens +550, '
 		lines out 1 "^PEs +$n\$"
@@ -28,6 +28,6 @@ same --experts=1 --top-k=1 --hidden=1
 # More PEs than tokens.
 for text in 'one' 'one,two three'; do
 	echo "$text" >"$dir/few"
-	run 0 8 "$moe" "$dir/few"
+	run 0 -n 8 "$moe" "$dir/few"
 	last '^checked: [14] tokens, max difference 0$'
 done

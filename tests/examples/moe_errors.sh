@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # What is wrong is said once, by PE 0, and the job fails.
-. "${SRCDIR:-.}/tests/examples/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 moe=$examples/moe_exchange
 make_text 20 >"$dir/text"
 
@@ -10,7 +10,7 @@ wrong() {
 	code=$1 pattern=$2
 	shift 2
 	for n in 1 3; do
-		run "$code" "$n" "$moe" "$@"
+		run "$code" -n "$n" "$moe" "$@"
 		lines err 1 "$pattern"
 		lines out 0 .
 	done
@@ -35,5 +35,5 @@ wrong 1 'blank holds no words' "$dir/blank"
 SHMEM_SYMMETRIC_SIZE=1M
 export SHMEM_SYMMETRIC_SIZE
 make_text 300000 >"$dir/large"
-run 1 2 "$moe" "$dir/large"
+run 1 -n 2 "$moe" "$dir/large"
 grep -q 'set SHMEM_SYMMETRIC_SIZE' "$dir/err" || fail 'no advice'

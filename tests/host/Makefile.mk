@@ -53,7 +53,7 @@ HOST_TESTS = \
 	tests/host/zero_length
 
 # Run by the scripts.
-HOST_HELPERS = \
+HOST_JOBS = \
 	tests/host/dlopened \
 	tests/host/ending \
 	tests/host/hang \
@@ -79,9 +79,9 @@ HOST_SH = \
 	tests/host/node_size.sh \
 	tests/host/static_data.sh
 
-check_PROGRAMS += $(HOST_TESTS) $(HOST_HELPERS)
+check_PROGRAMS += $(HOST_TESTS) $(HOST_JOBS)
 TESTS += $(HOST_TESTS) $(HOST_SH)
-EXTRA_DIST += tests/host/attr.h tests/host/check.h tests/host/lib.sh $(HOST_SH)
+EXTRA_DIST += tests/host/attr.h tests/host/check.h $(HOST_SH)
 
 # -rpath makes it a shared library although it is not installed.
 check_LTLIBRARIES += tests/host/libdso.la

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * shmemx_init_attr with the caller's own allgather and barrier, here over
- * shared memory and a process-shared barrier; its abort is called; functions
- * that fail make init fail.
+ * shared memory and a process-shared barrier; its abort is called, without a
+ * message from shmem_global_exit; functions that fail make init fail.
  */
 #include "attr.h"
 #include <pthread.h>
@@ -13,6 +13,7 @@ static struct board {
 	pthread_barrier_t meet;
 	int fail;
 	int aborted;
+	int messages;
 	char all[8][MAX_BYTES];
 } *board;
 
@@ -46,8 +47,9 @@ static int my_allgather(const void *src, void *dst, size_t bytes, void *arg)
 
 static void my_abort(int status, const char *msg, void *arg)
 {
-	(void)msg;
 	(void)arg;
+	if (msg)
+		__atomic_add_fetch(&board->messages, 1, __ATOMIC_SEQ_CST);
 	__atomic_add_fetch(&board->aborted, 1, __ATOMIC_SEQ_CST);
 	_exit(status);
 }
@@ -116,6 +118,7 @@ int main(void)
 		CHECK_EQ(run(n, works_body), 0);
 	CHECK_EQ(run(3, abort_body), 31);
 	CHECK_EQ(board->aborted, 1);
+	CHECK_EQ(board->messages, 0);
 	board->fail = 1;
 	CHECK_EQ(run(1, fail_body), 0);
 	return check_failures != 0;

@@ -56,38 +56,74 @@ static int meet(void *arg)
 	return 0;
 }
 
-int main(void)
+static const shmemx_init_attr_t good = {
+	.size_bytes = sizeof(good),
+	.kind = SHMEMX_INIT_FUNCTIONS,
+	.n_pes = 1,
+	.allgather = gather,
+	.barrier = meet,
+};
+
+static void refused_size(size_t size_bytes)
 {
-	const shmemx_init_attr_t good = {
-		.size_bytes = sizeof(good),
-		.kind = SHMEMX_INIT_FUNCTIONS,
-		.n_pes = 1,
-		.allgather = gather,
-		.barrier = meet,
-	};
-	shmemx_init_attr_t attr;
+	shmemx_init_attr_t attr = good;
+
+	attr.size_bytes = size_bytes;
+	refused(SHMEM_THREAD_SINGLE, &attr, "size_bytes");
+}
+
+static void refused_kind(enum shmemx_init_kind kind, const char *word)
+{
+	shmemx_init_attr_t attr = good;
+
+	attr.kind = kind;
+	refused(SHMEM_THREAD_SINGLE, &attr, word);
+}
+
+static void refused_pes(int pe, int n_pes, const char *word)
+{
+	shmemx_init_attr_t attr = good;
+
+	attr.pe = pe;
+	attr.n_pes = n_pes;
+	refused(SHMEM_THREAD_SINGLE, &attr, word);
+}
+
+static void refused_functions(void)
+{
+	shmemx_init_attr_t attr = good;
+
+	attr.allgather = NULL;
+	refused(SHMEM_THREAD_SINGLE, &attr, "allgather");
+	attr = good;
+	attr.barrier = NULL;
+	refused(SHMEM_THREAD_SINGLE, &attr, "barrier");
+}
+
+static void refused_id(void)
+{
+	shmemx_init_attr_t attr = good;
 	shmemx_uniqueid_t id;
 
-#define WRONG(field, value, word) \
-	attr = good; \
-	attr.field = value; \
-	refused(SHMEM_THREAD_SINGLE, &attr, word)
-	refused(SHMEM_THREAD_SINGLE, NULL, "attr");
-	refused(99, &good, "requested");
-	WRONG(size_bytes, 8, "size_bytes");
-	WRONG(kind, (enum shmemx_init_kind)9, "kind");
-	WRONG(pe, -1, "pe");
-	WRONG(pe, 1, "pe");
-	WRONG(n_pes, 0, "n_pes");
-	WRONG(n_pes, -5, "n_pes");
-	WRONG(allgather, NULL, "allgather");
-	WRONG(barrier, NULL, "barrier");
-	WRONG(kind, SHMEMX_INIT_UNIQUEID, "uniqueid");
 	memset(&id, 0, sizeof(id));
-	attr = good;
 	attr.kind = SHMEMX_INIT_UNIQUEID;
 	attr.uniqueid = &id;
 	refused(SHMEM_THREAD_SINGLE, &attr, "id");
+}
+
+int main(void)
+{
+	refused(SHMEM_THREAD_SINGLE, NULL, "attr");
+	refused(99, &good, "requested");
+	refused_size(8);
+	refused_kind((enum shmemx_init_kind)9, "kind");
+	refused_pes(-1, 1, "pe");
+	refused_pes(1, 1, "pe");
+	refused_pes(0, 0, "n_pes");
+	refused_pes(0, -5, "n_pes");
+	refused_functions();
+	refused_kind(SHMEMX_INIT_UNIQUEID, "uniqueid");
+	refused_id();
 	CHECK_EQ(shmemx_init_attr(SHMEM_THREAD_SINGLE, NULL, &good), 0);
 	attr_use(0, 1);
 	return check_end();

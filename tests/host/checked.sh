@@ -3,7 +3,7 @@
 # Programs that do nothing wrong pass with all checks on, and with all traces:
 # the ends of allocations and of static data, NULL with no elements, sets of
 # one PE, and most of the tests beside this script.
-. "${SRCDIR:-.}/tests/host/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 SHMEM_CHECK=1
 export SHMEM_CHECK
 for n in 1 2 3; do

@@ -41,7 +41,7 @@ static void fill(int round)
 	shmem_barrier_all();
 }
 
-/* pe_of(i): the world PE that comes i-th. */
+/* The PE that comes i-th is start + i * stride. */
 static void holds(int round, int size, int start, int stride, size_t each)
 {
 	size_t at = 0;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The library loaded by dlopen(3), by a program that is not linked with it.
-. "${SRCDIR:-.}/tests/host/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 library=${BUILDDIR:-.}/.libs/libsirocco.so
 [ -e "$library" ] || skip "no $library"
 grep -q -a __asan_init "$library" && skip "the sanitizer must come first"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A SHMEM_ variable that is malformed or unknown ends the job with one line
 # that names it, its value and what was expected.
-. "${SRCDIR:-.}/tests/host/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 limit=20
 
 bad() {

@@ -3,7 +3,7 @@
 # Different executables in one job are refused, unless static data is not
 # shared; then the heap works between them. Two processes of one executable
 # under other names are the same.
-. "${SRCDIR:-.}/tests/host/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 limit=30
 which='[ $PMIX_RANK = 0 ] && exec "$0" $2; exec "$1" $2'
 run_fails -n 2 sh -c "$which" "$bin/plain" "$bin/plain_other" static

@@ -90,7 +90,7 @@ static int count_fds(void)
 	return n;
 }
 
-static void helpers(void)
+static void children(void)
 {
 	char line[64] = "";
 	FILE *f;
@@ -129,9 +129,9 @@ int main(void)
 	shmem_init();
 	heap = shmem_malloc(sizeof(*heap));
 	copies(heap);
-	helpers();
+	children();
 	many();
-	helpers();
+	children();
 	shmem_barrier_all();
 	shmem_free(heap);
 	return check_end();

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shmem_global_exit ends all PEs in whatever state, its status is that of the
 # launcher, 0 included, and what stdio holds is written.
-. "${SRCDIR:-.}/tests/host/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 limit=20
 for state in barrier wait signal lock compute finalize reduce sleep; do
 	for status in 0 99; do

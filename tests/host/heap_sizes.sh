@@ -3,7 +3,7 @@
 # Symmetric sizes: more than there is memory works while little is touched,
 # more than there are addresses is an error that names the variable, and so is
 # one that differs between PEs; none at all leaves shmem_malloc with NULL.
-. "${SRCDIR:-.}/tests/host/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 limit=30
 SHMEM_SYMMETRIC_SIZE=64g run 0 -n 3 "$bin/plain" static 60000
 says 0 .

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Jobs at once do not meet, and a program without a launcher is one PE.
-. "${SRCDIR:-.}/tests/host/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 limit=60
 pids=
 for i in 1 2 3; do

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # SIGKILL of one PE while the others are in some call, of PEs at any time of
 # their start, and of the launcher: all end soon, and nothing stays behind.
-. "${SRCDIR:-.}/tests/host/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 limit=20
 for state in barrier wait signal lock compute finalize reduce sleep; do
 	run 137 -n 4 "$bin/ending" $state 0 kill

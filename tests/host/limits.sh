@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Small limits on address space, descriptors, files' size and stack: it works,
 # or a line says what there was too little of.
-. "${SRCDIR:-.}/tests/host/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 limit=30
 
 # The job either runs, or ends with a line of the library and no signal.

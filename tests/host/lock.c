@@ -10,7 +10,7 @@
 #define LOCKS 16
 #define ROUNDS 100
 
-static long lock, locks[LOCKS], counts[LOCKS], order[64], arrivals, served;
+static long lock, locks[LOCKS], counts[LOCKS], order[64], turn, served;
 static int me, n;
 
 static void exclusion(long *l)
@@ -65,46 +65,39 @@ static void busy_at_once(void)
 }
 
 /*
- * PE 0 holds the lock until all others queue, one well after the other, in the
- * reverse order of PE numbers. 1 if they were served in that order.
+ * PE 0 holds the lock and lets the others queue, one by one, in the reverse
+ * order of PE numbers. Who queues changes the lock on the PE before it.
  */
-static int in_order(void)
+static void queue_all(void)
 {
-	int good = 1;
+	int last = 0;
 
-	arrivals = served = 0;
-	shmem_barrier_all();
-	if (me == 0)
-		shmem_set_lock(&lock);
-	shmem_barrier_all();
-	if (me) {
-		shmem_long_wait_until(&arrivals, SHMEM_CMP_EQ, n - 1 - me);
-		check_sleep_ms(20);
-		for (int pe = 0; pe < n; pe++)
-			shmem_long_atomic_inc(&arrivals, pe);
+	shmem_set_lock(&lock);
+	for (int pe = n - 1; pe > 0; pe--) {
+		long was = shmem_long_atomic_fetch(&lock, last);
+
+		shmem_long_p(&turn, 1, pe);
+		while (shmem_long_atomic_fetch(&lock, last) == was)
+			check_sleep_ms(1);
+		last = pe;
+	}
+	shmem_clear_lock(&lock);
+}
+
+static void served_in_order(void)
+{
+	if (me == 0) {
+		queue_all();
+	} else {
+		shmem_long_wait_until(&turn, SHMEM_CMP_EQ, 1);
 		shmem_set_lock(&lock);
 		shmem_long_p(&order[me],
 			     shmem_long_atomic_fetch_inc(&served, 0), 0);
 		shmem_clear_lock(&lock);
-	} else {
-		shmem_long_wait_until(&arrivals, SHMEM_CMP_EQ, n - 1);
-		check_sleep_ms(20);
-		shmem_clear_lock(&lock);
 	}
 	shmem_barrier_all();
 	for (int pe = 1; me == 0 && pe < n; pe++)
-		good &= order[pe] == n - 1 - pe;
-	return good;
-}
-
-/* A PE may lose its core between arrival and queue, but not each time. */
-static void served_in_order(void)
-{
-	int good = 0;
-
-	for (int i = 0; i < 6; i++)
-		good += in_order();
-	CHECK(good >= 3);
+		CHECK_EQ(order[pe], n - 1 - pe);
 }
 
 static void arrays(long *heap_locks)

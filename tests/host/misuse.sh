@@ -3,7 +3,7 @@
 # Misuse, with SHMEM_CHECK=1 and where stated without: one line that names the
 # routine, the argument, the PE, the value and what was expected, and a status
 # that is not 0.
-. "${SRCDIR:-.}/tests/host/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 limit=20
 pe='^sirocco: PE 0: '
 

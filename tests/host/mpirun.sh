@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs start under Open MPI's mpirun as well.
-. "${SRCDIR:-.}/tests/host/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 command -v mpirun >/dev/null || skip "no mpirun"
 mpirun --version 2>/dev/null | grep -q 'Open MPI\|OpenRTE' ||
 	skip "mpirun is not Open MPI's"

@@ -55,7 +55,8 @@ static void group_make(const struct group *parent, uint64_t *state)
 	}
 	if (parent->mine >= 0)
 		CHECK_EQ(shmem_team_split_strided(parent->team, start, stride,
-						  size, NULL, 0, &g->team), 0);
+						  size, NULL, 0, &g->team),
+			 0);
 	CHECK_EQ(g->mine, shmem_team_my_pe(g->team));
 	n_groups++;
 }
@@ -68,8 +69,8 @@ static struct group active_set(uint64_t *state)
 	g.start = (int)check_below(state, (size_t)n);
 	g.log_stride = log_stride;
 	stride = 1 << log_stride;
-	g.size = 1 + (int)check_below(
-			     state, (size_t)((n - 1 - g.start) / stride + 1));
+	g.size = 1 + (int)check_below(state,
+				      (size_t)((n - 1 - g.start) / stride + 1));
 	for (int i = 0; i < g.size; i++) {
 		g.pes[i] = g.start + i * stride;
 		if (g.pes[i] == me)
@@ -94,7 +95,8 @@ static struct call call_make(const struct group *g, uint64_t *state)
 	case 0:
 		c.count = check_below(state, limit);
 		break;
-	case 1: case 2:
+	case 1:
+	case 2:
 		c.count = check_below(state, 3000);
 		break;
 	default:
@@ -141,17 +143,65 @@ static uint64_t fold(const struct group *g, const struct call *c, size_t i)
 	return c->width == 8 ? acc : acc & ((1ull << c->width * 8) - 1);
 }
 
-#define REDUCE(N) \
-	switch (c->kind) { \
-	case 5: \
-		return shmem_##N##_sum_reduce(t, d, s, c->count); \
-	case 6: \
-		return shmem_##N##_min_reduce(t, d, s, c->count); \
-	case 7: \
-		return shmem_##N##_sum_inscan(t, d, s, c->count); \
-	default: \
-		return shmem_##N##_sum_exscan(t, d, s, c->count); \
+static int reduce_uint8(shmem_team_t t, const struct call *c, uint8_t *d,
+			const uint8_t *s)
+{
+	switch (c->kind) {
+	case 5:
+		return shmem_uint8_sum_reduce(t, d, s, c->count);
+	case 6:
+		return shmem_uint8_min_reduce(t, d, s, c->count);
+	case 7:
+		return shmem_uint8_sum_inscan(t, d, s, c->count);
+	default:
+		return shmem_uint8_sum_exscan(t, d, s, c->count);
 	}
+}
+
+static int reduce_uint16(shmem_team_t t, const struct call *c, uint16_t *d,
+			 const uint16_t *s)
+{
+	switch (c->kind) {
+	case 5:
+		return shmem_uint16_sum_reduce(t, d, s, c->count);
+	case 6:
+		return shmem_uint16_min_reduce(t, d, s, c->count);
+	case 7:
+		return shmem_uint16_sum_inscan(t, d, s, c->count);
+	default:
+		return shmem_uint16_sum_exscan(t, d, s, c->count);
+	}
+}
+
+static int reduce_uint32(shmem_team_t t, const struct call *c, uint32_t *d,
+			 const uint32_t *s)
+{
+	switch (c->kind) {
+	case 5:
+		return shmem_uint32_sum_reduce(t, d, s, c->count);
+	case 6:
+		return shmem_uint32_min_reduce(t, d, s, c->count);
+	case 7:
+		return shmem_uint32_sum_inscan(t, d, s, c->count);
+	default:
+		return shmem_uint32_sum_exscan(t, d, s, c->count);
+	}
+}
+
+static int reduce_uint64(shmem_team_t t, const struct call *c, uint64_t *d,
+			 const uint64_t *s)
+{
+	switch (c->kind) {
+	case 5:
+		return shmem_uint64_sum_reduce(t, d, s, c->count);
+	case 6:
+		return shmem_uint64_min_reduce(t, d, s, c->count);
+	case 7:
+		return shmem_uint64_sum_inscan(t, d, s, c->count);
+	default:
+		return shmem_uint64_sum_exscan(t, d, s, c->count);
+	}
+}
 
 static int reduce(shmem_team_t t, const struct call *c)
 {
@@ -159,13 +209,13 @@ static int reduce(shmem_team_t t, const struct call *c)
 
 	switch (c->width) {
 	case 1:
-		REDUCE(uint8)
+		return reduce_uint8(t, c, d, s);
 	case 2:
-		REDUCE(uint16)
+		return reduce_uint16(t, c, d, s);
 	case 4:
-		REDUCE(uint32)
+		return reduce_uint32(t, c, d, s);
 	default:
-		REDUCE(uint64)
+		return reduce_uint64(t, c, d, s);
 	}
 }
 
@@ -188,7 +238,8 @@ static int on_team(const struct group *g, const struct call *c)
 	case 2:
 		return shmem_broadcastmem(t, dest, source, bytes, c->root);
 	case 3:
-		return shmem_collectmem(t, dest, source, collect_count(c, me) *
+		return shmem_collectmem(t, dest, source,
+					collect_count(c, me) *
 						(size_t)c->width);
 	case 4:
 		return shmem_fcollectmem(t, dest, source, bytes);
@@ -197,36 +248,67 @@ static int on_team(const struct group *g, const struct call *c)
 	}
 }
 
-#define ON_SET(bits) \
-	switch (c->kind) { \
-	case 0: \
-		shmem_alltoall##bits(dest, source, c->count, set, sync); \
-		break; \
-	case 1: \
-		shmem_alltoalls##bits(dest, source, c->dst, c->sst, c->count, \
-				      set, sync); \
-		break; \
-	case 2: \
-		shmem_broadcast##bits(dest, source, c->count, c->root, set, \
-				      sync); \
-		break; \
-	case 3: \
-		shmem_collect##bits(dest, source, collect_count(c, me), set, \
-				    sync); \
-		break; \
-	default: \
-		shmem_fcollect##bits(dest, source, c->count, set, sync); \
+static void on_set32(const struct group *g, const struct call *c, long *sync)
+{
+	const int start = g->start, log_stride = g->log_stride, size = g->size;
+
+	switch (c->kind) {
+	case 0:
+		shmem_alltoall32(dest, source, c->count, start, log_stride,
+				 size, sync);
+		break;
+	case 1:
+		shmem_alltoalls32(dest, source, c->dst, c->sst, c->count, start,
+				  log_stride, size, sync);
+		break;
+	case 2:
+		shmem_broadcast32(dest, source, c->count, c->root, start,
+				  log_stride, size, sync);
+		break;
+	case 3:
+		shmem_collect32(dest, source, collect_count(c, me), start,
+				log_stride, size, sync);
+		break;
+	default:
+		shmem_fcollect32(dest, source, c->count, start, log_stride,
+				 size, sync);
 	}
-#define set g->start, g->log_stride, g->size
+}
+
+static void on_set64(const struct group *g, const struct call *c, long *sync)
+{
+	const int start = g->start, log_stride = g->log_stride, size = g->size;
+
+	switch (c->kind) {
+	case 0:
+		shmem_alltoall64(dest, source, c->count, start, log_stride,
+				 size, sync);
+		break;
+	case 1:
+		shmem_alltoalls64(dest, source, c->dst, c->sst, c->count, start,
+				  log_stride, size, sync);
+		break;
+	case 2:
+		shmem_broadcast64(dest, source, c->count, c->root, start,
+				  log_stride, size, sync);
+		break;
+	case 3:
+		shmem_collect64(dest, source, collect_count(c, me), start,
+				log_stride, size, sync);
+		break;
+	default:
+		shmem_fcollect64(dest, source, c->count, start, log_stride,
+				 size, sync);
+	}
+}
 
 static void on_set(const struct group *g, const struct call *c, long *sync)
 {
 	if (c->width == 4)
-		ON_SET(32)
+		on_set32(g, c, sync);
 	else
-		ON_SET(64)
+		on_set64(g, c, sync);
 }
-#undef set
 
 /* How far apart elements are, and in how many bytes they come. */
 static size_t alltoalls_unit(const struct group *g, const struct call *c)
@@ -257,14 +339,13 @@ static size_t verify_alltoall(const struct group *g, const struct call *c)
 	return last;
 }
 
-static size_t verify_concatenation(const struct group *g,
-				   const struct call *c)
+static size_t verify_concatenation(const struct group *g, const struct call *c)
 {
 	size_t at = 0;
 
 	for (int k = 0; k < g->size; k++) {
-		size_t count = c->kind == 3 ? collect_count(c, g->pes[k]) :
-					      c->count;
+		size_t count =
+			c->kind == 3 ? collect_count(c, g->pes[k]) : c->count;
 
 		for (size_t i = 0; i < count * (size_t)c->width; i++, at++)
 			CHECK_EQ(dest[at], brings(c, g->pes[k], i));
@@ -317,10 +398,11 @@ static void round_run(const struct group *g, const struct call *c, int round)
 			CHECK_EQ(dest[end], 0xc3);
 	}
 	if (check_failures != before)
-		fprintf(stderr, "round %d: kind %d, width %d, count %zu, "
-			"team of %d, set %d, root %d, in place %d\n", round,
-			c->kind, c->width, c->count, g->size, g->log_stride,
-			c->root, c->in_place);
+		fprintf(stderr,
+			"round %d: kind %d, width %d, count %zu, "
+			"team of %d, set %d, root %d, in place %d\n",
+			round, c->kind, c->width, c->count, g->size,
+			g->log_stride, c->root, c->in_place);
 	shmem_barrier_all();
 }
 
@@ -334,8 +416,8 @@ int main(void)
 	state = check_seed();
 	dest = shmem_malloc(BYTES + 64);
 	source = shmem_malloc(BYTES + 64);
-	groups[n_groups++] = (struct group){ SHMEM_TEAM_WORLD, n, me, 0, -1,
-					     { 0 } };
+	groups[n_groups++] =
+		(struct group){ SHMEM_TEAM_WORLD, n, me, 0, -1, { 0 } };
 	for (int i = 0; i < n; i++)
 		groups[0].pes[i] = i;
 	while (n_groups <= MAX_TEAMS)

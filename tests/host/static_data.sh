@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Static data of an executable that is position-independent, and of one that
 # is not, with and without randomised addresses.
-. "${SRCDIR:-.}/tests/host/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 for kind in pie nopie; do
 	program=$bin/static_$kind
 	for n in 1 2 5; do

@@ -24,7 +24,6 @@ launch_tests = \
 	tests/launch/not_found.sh \
 	tests/launch/signal_death.sh \
 	tests/launch/signals.sh \
-	tests/launch/startup.sh \
 	tests/launch/stdin.sh \
 	tests/launch/stdin_closed.sh \
 	tests/launch/stdin_terminal.sh \
@@ -40,4 +39,4 @@ launch_tests = \
 	tests/launch/wdir.sh
 
 TESTS += $(launch_tests)
-EXTRA_DIST += tests/launch/lib.sh $(launch_tests)
+EXTRA_DIST += tests/lib.sh $(launch_tests)

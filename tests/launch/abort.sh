@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # PMIx_Abort ends all with its status, 0 included; never twice, never a hang.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 for n in 1 2 8; do
 	for status in 0 7; do
 		run $status -n $n "$CLIENT" abort $status

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # --bind and --map-by: PEs run where they are told to and PMIx knows it.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 cpus='grep Cpus_allowed_list /proc/self/status'
 for bind in none core hwthread numa socket; do
 	for map in slot core numa socket; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # A PE that dies before or instead of PMIx_Init takes the others along.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 run 139 -n 4 sh -c '[ $PMIX_RANK = 1 ] && kill -SEGV $$; exec "$0" fence' \
 	"$CLIENT"
 lines err 1 '^oshrun: PE 1 .* killed by signal 11'

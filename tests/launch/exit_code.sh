@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The exit code is that of the first PE that failed, and one line says so.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 run 0 -n 4 true
 [ -s "$dir/err" ] && fail "noise on success"
 run 9 -n 4 sh -c '[ $PMIX_RANK = 2 ] && exit 9; exec sleep 50'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # -x in its forms; SHMEM_ variables pass; an outer launcher's do not.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 SHMEM_SYMMETRIC_SIZE=1M GIVEN=here run 0 -n 2 -x GIVEN -x NEW=a=b,c -x EMPTY= \
 	-x PMIX_MCA_x=kept env
 [ -s "$dir/err" ] && fail "noise on stderr"

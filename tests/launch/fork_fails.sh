@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # A limit on processes: refused beforehand, or a failed fork ends all.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 command -v prlimit >/dev/null || skip "prlimit(1) is not installed"
 as=
 user=$(id -u)

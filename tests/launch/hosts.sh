@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # --host and --hostfile: this host alone runs here, others are handed over.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 run 0 --host "localhost:2,$(hostname)" echo x
 lines out 3 '^x$'
 run 0 -n 1 --host "$(hostname | cut -d. -f1):4" echo x

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # kill -9 of oshrun: the PEs, their children and the directory go as well.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 oshrun_bg -n 4 sh -c 'sleep 60 & setsid sleep 60 & touch "$0.$PMIX_RANK"; wait' "$dir/up" \
 	>"$dir/out" 2>"$dir/err" &
 pid=$!

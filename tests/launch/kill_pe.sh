@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # kill -9 of a PE ends the job with 137.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 oshrun_bg -n 3 sh -c 'echo $$ >"$0.$PMIX_RANK.new"
 	mv "$0.$PMIX_RANK.new" "$0.$PMIX_RANK"; exec sleep 50' "$dir/pe" \
 	>"$dir/out" 2>"$dir/err" &

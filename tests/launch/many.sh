@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # 1,000 PEs start and end, or are refused by a line that names the limit.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 oshrun -n 1000 sh -c 'echo $PMIX_RANK' >"$dir/out" 2>"$dir/err" </dev/null
 case $? in
 0)

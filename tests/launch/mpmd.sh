@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Several programs in one job.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 run 0 -n 2 "$CLIENT" keys : -np 1 "$CLIENT" keys
 lines out 3 'JOB_SIZE=3$'
 lines out 3 'JOB_NUM_APPS=2$'

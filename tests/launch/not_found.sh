@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs are looked for as execvp would, before anything starts.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 run 127 -n 2 no-such-program-here
 one_line '^oshrun: no-such-program-here: program not found in PATH$'
 run 127 -n 2 "$dir/missing"

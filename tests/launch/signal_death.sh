@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # A PE killed by a signal ends the job with 128 + signal, named in one line.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 for s in SEGV:11 ABRT:6 KILL:9 TERM:15 FPE:8; do
 	run $((128 + ${s#*:})) -n 4 sh -c \
 		'[ $PMIX_RANK = 3 ] && kill -'"${s%:*}"' $$; exec sleep 50'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Signals reach the PEs and their children; a second INT kills hard.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 start() {
 	rm -f "$dir"/up.*
 	oshrun_bg -n 2 sh -c "$1" "$dir/up" >"$dir/out" 2>"$dir/err" &

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # PE 0 reads stdin, the others read nothing; nothing may be lost.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 seq 200000 >"$dir/in"
 oshrun -n 3 sh -c 'cat >"$0.$PMIX_RANK"' "$dir/got" <"$dir/in" ||
 	fail "exit code $?"

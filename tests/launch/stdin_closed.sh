@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Closed standard descriptors are no reason to fail.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 oshrun -n 2 sh -c 'cat; echo "done" >&2' <&- >"$dir/out" 2>"$dir/err" ||
 	fail "exit code $?"
 lines err 2 '^done$'

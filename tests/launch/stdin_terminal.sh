@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # A terminal's input reaches PE 0, and control-C ends the job.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 command -v script >/dev/null || skip "script(1) is not installed"
 { sleep 0.5; echo hello; sleep 0.2; printf '\004'; } |
 	timeout 20 script -qec "env $mark '$OSHRUN' -n 2 cat" /dev/null \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # --tag-output: every line whole, with its PE; stdout and stderr kept apart.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 run 0 -n 4 --tag-output sh -c 'echo "to out $PMIX_RANK"
 	echo "to err $PMIX_RANK" >&2; echo; printf "no newline"'
 for i in 0 1 2 3; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Hundreds of MiB through a slow reader: nothing lost, little memory.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 each=50	# MiB a PE
 line=0123456789012345678901234567890123456789012345678901234567
 oshrun_bg -n 4 --tag-output sh -c 'yes "$0$PMIX_RANK" |

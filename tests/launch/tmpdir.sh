@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # TMPDIR unset, missing, a file, read-only, relative, too long: still starts.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 pattern='^oshrun: session directory /(tmp|dev/shm)/oshrun-'
 oshrun -v -n 2 env >"$dir/out" 2>"$dir/err" </dev/null || fail "exit code $?"
 lines err 1 "^oshrun: session directory $dir/tmp/oshrun-"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # File systems that cannot be written or executed from.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 unshare -rm true 2>/dev/null || unshare -m true 2>/dev/null ||
 	skip "no mount namespace to be had"
 user=-m

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Jobs side by side do not disturb each other.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 pids=
 for i in 1 2 3 4; do
 	oshrun_bg -n 4 "$CLIENT" keys >"$dir/out.$i" 2>&1 </dev/null &

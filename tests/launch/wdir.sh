@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # --wdir: PEs start there, and relative programs are found there.
-. "${srcdir:-.}/tests/launch/lib.sh"
+. "${SRCDIR:-.}/tests/lib.sh"
 mkdir "$dir/w"
 printf '#!/bin/sh\npwd\n' >"$dir/w/prog"
 chmod +x "$dir/w/prog"

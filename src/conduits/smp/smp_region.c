@@ -14,7 +14,6 @@
 struct smp_blob {
 	int32_t pid;
 	int32_t fd;
-	uint64_t bytes;
 };
 _Static_assert(sizeof(struct smp_blob) <= CONDUIT_BLOB_BYTES, "blob");
 
@@ -118,13 +117,25 @@ fail:
 	return rc;
 }
 
+/* The addresses stay reserved. */
+static int smp_unmap(const struct conduit_region *region)
+{
+	void *p = mmap(region->base, region->bytes, PROT_NONE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE,
+		       -1, 0);
+	int rc = p == MAP_FAILED ? -errno : 0;
+
+	if (rc)
+		shmemi_log_error("can't unmap %zu bytes of shared memory: %s",
+				 region->bytes, strerror(-rc));
+	return rc;
+}
+
 int smp_region_free(struct conduit_region *region)
 {
-	mmap(region->base, region->bytes, PROT_NONE,
-	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 	close(region->handle);
 	region->handle = -1;
-	return 0;
+	return smp_unmap(region);
 }
 
 int smp_region_export(const struct conduit_region *region, void *blob)
@@ -132,33 +143,31 @@ int smp_region_export(const struct conduit_region *region, void *blob)
 	const struct smp_blob b = {
 		.pid = getpid(),
 		.fd = region->handle,
-		.bytes = region->bytes,
 	};
 
 	memcpy(blob, &b, sizeof(b));
 	return 0;
 }
 
-int smp_region_import(struct conduit_region *region, const void *blob)
+int smp_region_import(const struct conduit_peer *peer,
+		      struct conduit_region *region, const void *blob)
 {
 	struct smp_blob b;
 	char path[48];
 	int fd, rc;
 
 	memcpy(&b, blob, sizeof(b));
-	if (b.bytes != region->bytes) {
-		shmemi_log_error("a peer's segment has %zu bytes, ours %zu: "
-				 "all PEs need the same program and the same "
-				 "SHMEM_SYMMETRIC_SIZE", (size_t)b.bytes,
-				 region->bytes);
-		return -EINVAL;
-	}
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", b.pid, b.fd);
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	rc = fd < 0 ? -errno : smp_map(region, fd);
 	if (rc)
-		shmemi_log_error("can't map a peer's memory %s: %s", path,
-				 strerror(-rc));
+		shmemi_log_error("can't map the memory of PE %d on %s, %s: "
+				 "%s%s",
+				 peer->pe, peer->host, path, strerror(-rc),
+				 rc == -EACCES || rc == -EPERM ?
+					 " (another user's process, or one "
+					 "that is not dumpable: proc(5))" :
+					 "");
 	if (fd >= 0)
 		close(fd);
 	return rc;
@@ -166,7 +175,5 @@ int smp_region_import(struct conduit_region *region, const void *blob)
 
 int smp_region_forget(struct conduit_region *region)
 {
-	mmap(region->base, region->bytes, PROT_NONE,
-	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
-	return 0;
+	return smp_unmap(region);
 }

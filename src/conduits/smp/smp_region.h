@@ -13,7 +13,8 @@ int smp_region_alloc(struct conduit_region *region);
 int smp_region_adopt(struct conduit_region *region);
 int smp_region_free(struct conduit_region *region);
 int smp_region_export(const struct conduit_region *region, void *blob);
-int smp_region_import(struct conduit_region *region, const void *blob);
+int smp_region_import(const struct conduit_peer *peer,
+		      struct conduit_region *region, const void *blob);
 int smp_region_forget(struct conduit_region *region);
 
 #endif

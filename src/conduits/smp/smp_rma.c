@@ -4,8 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/atomic.h"
+#include "conduits/atomic.h"
 #include "base/copy.h"
+#include "base/log.h"
 #include "base/order.h"
 
 struct conduit_ep {
@@ -17,9 +18,11 @@ int smp_connect(const struct conduit_peer *peer,
 {
 	struct conduit_ep *e = calloc(1, sizeof(*e));
 
-	(void)peer;
-	if (!e)
+	if (!e) {
+		shmemi_log_error("out of memory for PE %d on %s", peer->pe,
+				 peer->host);
 		return -ENOMEM;
+	}
 	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++)
 		e->base[seg] = regions[seg].base;
 	*ep = e;
@@ -50,8 +53,8 @@ int smp_amo(struct conduit_ep *ep, enum conduit_amo op, size_t bytes,
 	    enum conduit_segment seg, size_t offset, uint64_t operand,
 	    uint64_t cond, uint64_t *old)
 {
-	uint64_t was = shmemi_atomic(op, bytes, ep->base[seg] + offset,
-				     operand, cond);
+	uint64_t was =
+		shmemi_atomic(op, bytes, ep->base[seg] + offset, operand, cond);
 
 	if (old)
 		*old = was;
@@ -64,8 +67,7 @@ int smp_put_signal(struct conduit_ep *ep, enum conduit_segment seg,
 		   uint64_t signal, enum conduit_amo op)
 {
 	shmemi_copy(ep->base[seg] + offset, src, bytes);
-	shmemi_signal(op, (uint64_t *)(ep->base[sig_seg] + sig_offset),
-		      signal);
+	shmemi_signal(op, (uint64_t *)(ep->base[sig_seg] + sig_offset), signal);
 	return 0;
 }
 

@@ -65,9 +65,8 @@ static int template_get(struct conduit_ep *ep, void *dst,
 	return template_hole("get");
 }
 
-static int template_put_signal(struct conduit_ep *ep,
-			       enum conduit_segment seg, size_t offset,
-			       const void *src, size_t bytes,
+static int template_put_signal(struct conduit_ep *ep, enum conduit_segment seg,
+			       size_t offset, const void *src, size_t bytes,
 			       enum conduit_segment sig_seg, size_t sig_offset,
 			       uint64_t signal, enum conduit_amo op)
 {

@@ -3,8 +3,8 @@
  * Atomics of 4 and 8 bytes on memory that other processes share. With a
  * constant op and size each call is one instruction.
  */
-#ifndef BASE_ATOMIC_H
-#define BASE_ATOMIC_H
+#ifndef CONDUIT_ATOMIC_H
+#define CONDUIT_ATOMIC_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,14 +14,14 @@
 
 #define WORD uint32_t
 #define NAME shmemi_atomic32
-#include "base/atomic.inc"
+#include "conduits/atomic.inc"
 
 #define WORD uint64_t
 #define NAME shmemi_atomic64
-#include "base/atomic.inc"
+#include "conduits/atomic.inc"
 
 /* bytes is 4 or 8. Returns the value before. */
-static inline __attribute__((always_inline)) uint64_t
+static __always_inline uint64_t
 shmemi_atomic(enum conduit_amo op, size_t bytes, void *target,
 	      uint64_t operand, uint64_t cond)
 {
@@ -34,7 +34,7 @@ static inline void shmemi_signal(enum conduit_amo op, uint64_t *signal,
 				 uint64_t value)
 {
 	if (op == CONDUIT_ADD)
-		__atomic_fetch_add(signal, value, __ATOMIC_RELEASE);
+		flag_add(signal, value);
 	else
 		flag_store(signal, value);
 }

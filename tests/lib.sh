@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Common to the scripts that run real programs; each sources it first.
+# Common to the scripts that start jobs; each sources it first.
 #
 # run CODE ARGS...: runs oshrun, stdout to $dir/out, stderr to $dir/err, and
-# fails unless it exits with CODE within $limit seconds. At the end nothing may
-# be left: no process that carries our mark, no file in TMPDIR or /dev/shm.
+# fails unless it exits with CODE within $limit seconds. After `finish` nothing
+# may be left: no process that carries our mark, no file in TMPDIR or /dev/shm.
 set -u
 top=$(cd "${BUILDDIR:-.}" && pwd)
 OSHRUN=${OSHRUN:-$top/src/launch/oshrun}
+CLIENT=$top/tests/launch/client
 bin=$top/tests/host
-limit=${TEST_LIMIT:-60}
+examples=${EXAMPLES:-$top/examples}
+all_pes=${TEST_PES:-1 2 3 4 8}
+limit=${TEST_TIMEOUT:-120}
 dir=$(mktemp -d) || exit 99
 mkdir "$dir/tmp"
 TMPDIR=$dir/tmp
 export TMPDIR
-mark=HOST_TEST_MARK=$$.$(date +%s%N)
-shm_before=$(ls /dev/shm 2>/dev/null | grep -i -e sirocco -e shmem)
+mark=SIROCCO_TEST_MARK=$$.$(date +%s%N)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' INT TERM HUP
 
@@ -32,9 +34,17 @@ skip() {
 	exit 77
 }
 
+oshrun() {
+	timeout -k 5 "$limit" env "$mark" "$OSHRUN" "$@"
+}
+
+# The same, but `$!` after `oshrun_bg ... &` is oshrun itself.
+oshrun_bg() {
+	exec env "$mark" "$OSHRUN" "$@"
+}
+
 job() {
-	timeout -k 5 "$limit" env "$mark" "$OSHRUN" "$@" \
-		>"$dir/out" 2>"$dir/err" </dev/null
+	oshrun "$@" >"$dir/out" 2>"$dir/err" </dev/null
 }
 
 run() {
@@ -59,14 +69,31 @@ lines() {
 	[ "$hits" = "$2" ] || fail "$1: $hits lines match \"$3\", not $2"
 }
 
+# last PATTERN: the last line of stdout matches.
+last() {
+	tail -n 1 "$dir/out" | grep -q -E -e "$1" ||
+		fail "the last line does not match \"$1\""
+}
+
+# One line of reason on stderr, and nothing else.
+one_line() {
+	[ "$(wc -l <"$dir/err")" = 1 ] || fail "stderr: expected one line"
+	lines err 1 "$1"
+}
+
 # N PATTERN: the library says N lines in all, and they match.
 says() {
 	lines err "$1" "$2"
 	lines err "$1" '^sirocco: '
 }
 
-left_pids() {
-	grep -l -s -F -e "$mark" /proc/[0-9]*/environ | cut -d/ -f3
+# make_text N: N words of a small vocabulary, ten a line, each line with a full
+# stop.
+make_text() {
+	awk -v n="$1" 'BEGIN {
+		for (i = 1; i <= n; i++)
+			printf "w%d%s", i * i % 97, i % 10 ? " " : ".\n"
+	}'
 }
 
 # wait_for COMMAND...: until it succeeds, 10 s at most.
@@ -79,10 +106,25 @@ wait_for() {
 	done
 }
 
+left_pids() {
+	grep -l -s -F -e "$mark" /proc/[0-9]*/environ | cut -d/ -f3
+}
+
+no_process() {
+	[ -z "$(left_pids)" ]
+}
+
+no_file() {
+	[ -z "$(ls -A "$dir/tmp")" ] && [ "$(shm_files)" = "$shm_before" ]
+}
+
+shm_files() {
+	ls /dev/shm 2>/dev/null | grep -i -e sirocco -e shmem
+}
+shm_before=$(shm_files)
+
 nothing_left() {
-	[ -z "$(left_pids)" ] && [ -z "$(ls -A "$dir/tmp")" ] &&
-		[ "$(ls /dev/shm 2>/dev/null | grep -i -e sirocco -e shmem)" \
-			= "$shm_before" ]
+	no_process && no_file
 }
 
 finish() {

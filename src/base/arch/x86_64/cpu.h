@@ -1,12 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copy whose stores bypass the caches. */
-#ifndef BASE_STREAM_H
-#define BASE_STREAM_H
+#ifndef BASE_CPU_H
+#define BASE_CPU_H
 
 #include <emmintrin.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+static inline void cpu_relax(void)
+{
+	_mm_pause();
+}
+
+/*
+ * SFENCE "guarantees that every store before it is globally visible before any
+ * store after it" (Intel SDM 2B); streaming stores pass others without it.
+ */
+static inline void stream_before_flag(void)
+{
+	_mm_sfence();
+}
 
 static inline void stream_line(char *dst, const char *src)
 {
