@@ -11,7 +11,7 @@ libsirocco_la_SOURCES =
 libsirocco_la_LIBADD = libshmemi.la
 libsirocco_la_DEPENDENCIES = libshmemi.la src/sirocco.map
 libsirocco_la_LDFLAGS = $(SANITIZE_FLAGS) -version-info $(LIBRARY_VERSION) \
-	-Wl,--version-script=src/sirocco.map -Wl,-z,now
+	-Wl,--version-script=src/sirocco.map -Wl,-z,now -Wl,-z,nodelete
 
 include src/base/Makefile.mk
 include src/boot/Makefile.mk

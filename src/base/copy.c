@@ -37,7 +37,17 @@ static __always_inline void copy_blocks(char *dst, ptrdiff_t dst_stride,
 void shmemi_copy_strided(char *dst, ptrdiff_t dst_stride, const char *src,
 			 ptrdiff_t src_stride, size_t block, size_t nblocks)
 {
+	if (dst_stride == src_stride && dst_stride == (ptrdiff_t)block) {
+		shmemi_copy(dst, src, block * nblocks);
+		return;
+	}
 	switch (block) {
+	case 1:
+		copy_blocks(dst, dst_stride, src, src_stride, 1, nblocks);
+		break;
+	case 2:
+		copy_blocks(dst, dst_stride, src, src_stride, 2, nblocks);
+		break;
 	case 4:
 		copy_blocks(dst, dst_stride, src, src_stride, 4, nblocks);
 		break;

@@ -27,6 +27,9 @@ static int ctx_create(const char *api, struct shmem_team *team, long options,
 	ctx->team = team;
 	pthread_mutex_lock(&team->lock);
 	ctx->next = team->contexts;
+	ctx->link = &team->contexts;
+	if (ctx->next)
+		ctx->next->link = &ctx->next;
 	team->contexts = ctx;
 	pthread_mutex_unlock(&team->lock);
 	*handle = ctx;
@@ -49,19 +52,15 @@ weak_alias(pshmem_team_create_ctx, shmem_team_create_ctx);
 
 void pshmem_ctx_destroy(shmem_ctx_t ctx)
 {
-	struct shmem_ctx **link;
-
 	if (unlikely(shmemi.guard))
 		shmemi_check_ctx(__func__, ctx);
 	if (ctx == SHMEM_CTX_INVALID || ctx == SHMEM_CTX_DEFAULT)
 		return;
 	pshmem_ctx_quiet(ctx);
 	pthread_mutex_lock(&ctx->team->lock);
-	for (link = &ctx->team->contexts; *link; link = &(*link)->next)
-		if (*link == ctx) {
-			*link = ctx->next;
-			break;
-		}
+	*ctx->link = ctx->next;
+	if (ctx->next)
+		ctx->next->link = ctx->link;
 	pthread_mutex_unlock(&ctx->team->lock);
 	free(ctx);
 }

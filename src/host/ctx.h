@@ -11,7 +11,7 @@
 
 struct shmem_ctx {
 	struct shmem_team *team;
-	struct shmem_ctx *next; /* in team->contexts */
+	struct shmem_ctx *next, **link; /* in team->contexts */
 };
 
 extern hidden struct shmem_ctx shmemi_ctx_default;

@@ -50,7 +50,11 @@ HOST_TESTS = \
 	tests/host/wait_sets \
 	tests/host/wait_stores \
 	tests/host/wide_types \
-	tests/host/zero_length
+	tests/host/zero_length \
+	tests/host/active_set_threads \
+	tests/host/fork_exit \
+	tests/host/fork_handlers \
+	tests/host/fork_sparse
 
 # Run by the scripts.
 HOST_JOBS = \
@@ -61,7 +65,8 @@ HOST_JOBS = \
 	tests/host/plain \
 	tests/host/plain_other \
 	tests/host/static_nopie \
-	tests/host/static_pie
+	tests/host/static_pie \
+	tests/host/misuse_coll
 
 HOST_SH = \
 	tests/host/checked.sh \
@@ -77,11 +82,15 @@ HOST_SH = \
 	tests/host/misuse.sh \
 	tests/host/mpirun.sh \
 	tests/host/node_size.sh \
-	tests/host/static_data.sh
+	tests/host/static_data.sh \
+	tests/host/large_model.sh \
+	tests/host/lld.sh \
+	tests/host/misuse_coll.sh
 
 check_PROGRAMS += $(HOST_TESTS) $(HOST_JOBS)
 TESTS += $(HOST_TESTS) $(HOST_SH)
 EXTRA_DIST += tests/host/attr.h tests/host/check.h $(HOST_SH)
+EXTRA_DIST += tests/host/data_kinds.c
 
 # -rpath makes it a shared library although it is not installed.
 check_LTLIBRARIES += tests/host/libdso.la
