@@ -19,13 +19,13 @@ static struct {
 	struct conduit_region region; /* bytes 0: nothing to protect */
 	int done[2]; /* EOF on it: the child has its copy, or is dead */
 	pthread_mutex_t one;
-} fork_state = { .one = PTHREAD_MUTEX_INITIALIZER };
+} fork_state = { .done = { -1, -1 }, .one = PTHREAD_MUTEX_INITIALIZER };
 
 static void before(void)
 {
+	pthread_mutex_lock(&fork_state.one);
 	if (!fork_state.region.bytes)
 		return;
-	pthread_mutex_lock(&fork_state.one);
 	if (pipe2(fork_state.done, O_CLOEXEC)) {
 		shmemi_log_error("fork does not wait for the child's copy of "
 				 "static data: %s",
@@ -34,16 +34,22 @@ static void before(void)
 	}
 }
 
+static void close_pipe(int end)
+{
+	if (fork_state.done[end] >= 0)
+		close(fork_state.done[end]);
+	fork_state.done[end] = -1;
+}
+
 static void after_parent(void)
 {
 	char c;
 
-	if (!fork_state.region.bytes)
-		return;
-	close(fork_state.done[1]);
-	while (read(fork_state.done[0], &c, 1) < 0 && errno == EINTR)
-		;
-	close(fork_state.done[0]);
+	close_pipe(1);
+	if (fork_state.done[0] >= 0)
+		while (read(fork_state.done[0], &c, 1) < 0 && errno == EINTR)
+			;
+	close_pipe(0);
 	pthread_mutex_unlock(&fork_state.one);
 }
 
@@ -71,23 +77,29 @@ static void copy_touched(char *copy, const struct conduit_region *region)
 	}
 }
 
+static void make_private(const struct conduit_region *region)
+{
+	char *copy = mmap(NULL, region->bytes, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (copy == MAP_FAILED)
+		give_up(region->bytes);
+	copy_touched(copy, region);
+	if (mremap(copy, region->bytes, region->bytes,
+		   MREMAP_MAYMOVE | MREMAP_FIXED, region->base) == MAP_FAILED)
+		give_up(region->bytes);
+}
+
+/* What the child forks in turn has copies of its pages without our help. */
 static void after_child(void)
 {
 	const struct conduit_region region = fork_state.region;
-	char *copy;
 
-	if (!region.bytes)
-		return;
-	copy = mmap(NULL, region.bytes, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (copy == MAP_FAILED)
-		give_up(region.bytes);
-	copy_touched(copy, &region);
-	if (mremap(copy, region.bytes, region.bytes,
-		   MREMAP_MAYMOVE | MREMAP_FIXED, region.base) == MAP_FAILED)
-		give_up(region.bytes);
-	close(fork_state.done[0]);
-	close(fork_state.done[1]);
+	if (region.bytes)
+		make_private(&region);
+	fork_state.region.bytes = 0;
+	close_pipe(0);
+	close_pipe(1);
 	pthread_mutex_init(&fork_state.one, NULL);
 }
 

@@ -88,6 +88,7 @@ static void set_guard(void)
 /* Static data moves before the bootstrap's threads could touch it. */
 static int open_boot(boot_opener open, const void *arg)
 {
+	const struct boot_info *info;
 	struct conduit_region data;
 	int rc;
 
@@ -100,12 +101,13 @@ static int open_boot(boot_opener open, const void *arg)
 		rc = open(&init.boot, arg);
 	if (rc == -ENOMEM)
 		shmemi_log_error("out of memory at start-up");
-	if (!rc)
-		shmemi_trace(
-			BOOT, "PE %d of %d on %s, by %s",
-			boot_info(init.boot)->pe, boot_info(init.boot)->n_pes,
-			boot_info(init.boot)->host, boot_info(init.boot)->kind);
-	return rc;
+	if (rc)
+		return rc;
+	info = boot_info(init.boot);
+	shmemi_log_set_pe(info->pe);
+	shmemi_trace(BOOT, "PE %d of %d on %s, by %s", info->pe, info->n_pes,
+		     info->host, info->kind);
+	return 0;
 }
 
 static int open_all(boot_opener open, const void *arg)

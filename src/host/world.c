@@ -376,7 +376,6 @@ int shmemi_world_open(struct boot *boot)
 
 	shmemi.me = info->pe;
 	shmemi.n_pes = info->n_pes;
-	shmemi_log_set_pe(shmemi.me);
 	world.home = conduit_choose(&self);
 	rc = conduit_open_all();
 	if (rc)

@@ -32,7 +32,7 @@ for class in init mem rma amo coll ctx; do
 	grep -q "^sirocco: PE [01]: $class: " "$dir/err" ||
 		fail "no trace of class $class"
 done
-lines err 2 '^sirocco: PE [01]: init: PE [01] of 2 on '
+lines err 2 '^sirocco: PE [01]: init: initialised, heap of '
 lines err "$(wc -l <"$dir/err")" '^sirocco: PE [01]: [a-z]+: '
 SHMEM_DEBUG=rma,mem run 0 -n 2 "$bin/legal_edges"
 lines err "$(wc -l <"$dir/err")" '^sirocco: PE [01]: (rma|mem): '

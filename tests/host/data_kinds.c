@@ -9,11 +9,14 @@
 #ifndef HUGE_BYTES
 #define HUGE_BYTES 10000000ul
 #endif
+#ifndef CONSTANTS
+#define CONSTANTS 100
+#endif
 
 static long small_set = 5, small_zero;
 static long large_set[100000] = { 7 }, large_zero[100000];
 static char huge[HUGE_BYTES];
-static const long constant[100000] = { 9 };
+static const long constant[CONSTANTS] = { 9 };
 static void (*const relocated[100])(void) = { shmem_barrier_all, shmem_quiet };
 static int me, n, next, previous;
 

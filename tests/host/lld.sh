@@ -5,8 +5,7 @@
 . "${SRCDIR:-.}/tests/lib.sh"
 limit=60
 command -v ld.lld >/dev/null || skip "no ld.lld"
-for pie in '-fPIE -pie' '-fno-pie -no-pie' '-fPIE -pie -Wl,-z,norelro' \
-	'-fPIE -pie -Wl,-z,now'; do
+for pie in '-fPIE -pie' '-fno-pie -no-pie' '-fPIE -pie -Wl,-z,now'; do
 	$CC $CFLAGS -std=gnu11 $pie -fuse-ld=lld -I"$SRCDIR/include" \
 		"$SRCDIR/tests/host/data_kinds.c" -o "$dir/tmp/kinds" \
 		-L"$top/.libs" -Wl,-rpath,"$top/.libs" -lsirocco \
