@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/copy.h"
@@ -17,6 +18,7 @@
  */
 static struct {
 	struct conduit_region region; /* bytes 0: nothing to protect */
+	struct stat file;	      /* behind region.handle */
 	int done[2]; /* EOF on it: the child has its copy, or is dead */
 	pthread_mutex_t one;
 } fork_state = { .done = { -1, -1 }, .one = PTHREAD_MUTEX_INITIALIZER };
@@ -61,11 +63,24 @@ static _Noreturn void give_up(size_t bytes)
 	_exit(127);
 }
 
+/* Programs close all descriptors, and open others under their numbers. */
+static int has_file(int fd)
+{
+	struct stat now;
+
+	return !fstat(fd, &now) && now.st_ino == fork_state.file.st_ino &&
+	       now.st_dev == fork_state.file.st_dev;
+}
+
 /* A page that was never touched is a hole, and to read it would fill it. */
 static void copy_touched(char *copy, const struct conduit_region *region)
 {
 	off_t end = (off_t)region->bytes, at = 0;
 
+	if (!has_file(region->handle)) {
+		shmemi_copy_sparse(copy, region->base, region->bytes);
+		return;
+	}
 	while (at < end && (at = lseek(region->handle, at, SEEK_DATA)) >= 0) {
 		off_t hole = lseek(region->handle, at, SEEK_HOLE);
 
@@ -117,5 +132,6 @@ __attribute__((constructor)) static void watch(void)
 
 void shmemi_fork_protect(const struct conduit_region *region)
 {
+	fstat(region->handle, &fork_state.file);
 	fork_state.region = *region;
 }

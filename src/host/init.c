@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "boot/boot.h"
 #include "host/check.h"
+#include "host/coll.h"
 #include "host/data.h"
 #include "host/heap.h"
 #include "host/world.h"
@@ -151,6 +152,8 @@ static int start(boot_opener open, const void *arg)
 		init.watching = !on_exit(at_exit, NULL) &&
 				!pthread_atfork(NULL, NULL, in_child);
 	set_guard();
+	/* Nobody leaves, or closes what peers map, before all have mapped. */
+	coll_sync(&shmemi_team_world);
 	print_banner();
 	shmemi_trace(INIT, "initialised, heap of %zu bytes, static data of %zu",
 		     shmemi.segment[CONDUIT_HEAP].bytes,

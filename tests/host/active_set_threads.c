@@ -27,15 +27,22 @@ static int is_member(const struct set *s)
 	return from >= 0 && from % stride == 0 && from / stride < s->size;
 }
 
+static void add_set(int start, int log_stride, int size)
+{
+	struct set *s = &sets[n_sets++];
+
+	s->start = start;
+	s->log_stride = log_stride;
+	s->size = size;
+}
+
 static void make_sets(int n)
 {
 	for (int log = 0; 1 << log < n; log++)
 		for (int start = 0; start < n; start++)
-			for (int size = 2; start + (size - 1) * (1 << log) < n;
+			for (int size = 2; start + ((size - 1) << log) < n;
 			     size++)
-				sets[n_sets++] = (struct set){ start, log, size,
-							       0, 0, { 0 },
-							       { 0 } };
+				add_set(start, log, size);
 }
 
 static void *use(void *arg)

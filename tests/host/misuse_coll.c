@@ -98,7 +98,6 @@ static void calloc_sizes(void)
 	shmem_calloc(me ? 100 : 200, 8);
 }
 
-
 /* The child's message must come, and the job must not care for it. */
 static void in_child(void (*act)(void))
 {
