@@ -4,9 +4,9 @@
 #include <sched.h>
 #include <time.h>
 
-/* About 100 us of polling on a core of one's own, 0.1 us on a shared one. */
+/* About 100 us of polling on a core of one's own; a few polls on a shared one. */
 #define SPIN_ALONE 2000
-#define SPIN_SHARED 50
+#define SPIN_SHARED 10
 
 /* A wait of this many yields is no longer a matter of latency. */
 #define YIELDS_BEFORE_SLEEP 2000
