@@ -4,7 +4,7 @@
 #include <sched.h>
 #include <time.h>
 
-/* About 100 us of polling on a core of one's own; a few polls on a shared one. */
+/* About 100 us of polling on one's own core; a few polls on a shared one. */
 #define SPIN_ALONE 2000
 #define SPIN_SHARED 10
 
