@@ -11,7 +11,7 @@
 #define FORKS 40
 
 static long global = 4, counter, lock;
-static volatile int done;
+static int done;
 static int next;
 
 static void *forker(void *arg)
@@ -34,7 +34,7 @@ static void *forker(void *arg)
 static void *worker(void *arg)
 {
 	(void)arg;
-	while (!done) {
+	while (!__atomic_load_n(&done, __ATOMIC_ACQUIRE)) {
 		shmem_long_atomic_inc(&counter, next);
 		shmem_set_lock(&lock);
 		shmem_clear_lock(&lock);
@@ -56,7 +56,7 @@ int main(void)
 		pthread_create(&forkers[i], NULL, forker, NULL);
 	for (int i = 0; i < 3; i++)
 		pthread_join(forkers[i], NULL);
-	done = 1;
+	__atomic_store_n(&done, 1, __ATOMIC_RELEASE);
 	for (int i = 0; i < 2; i++)
 		pthread_join(workers[i], NULL);
 	shmem_barrier_all();
