@@ -90,3 +90,21 @@ void coll_check(const char *api, struct shmem_team *team,
 	if (shmemi.guard & SHMEMI_GUARD_CHECK)
 		coll_agree(api, team, args->agree, args->root);
 }
+
+void coll_check_alike(const char *api, struct shmem_team *team,
+		      const void *dest, const void *source, size_t nelems,
+		      size_t esize, int root)
+{
+	const struct coll_args args = {
+		.dest = dest,
+		.source = source,
+		.ndest = nelems,
+		.nsource = nelems,
+		.esize = esize,
+		.agree = nelems * esize,
+		.root = root,
+		.in_place = 1,
+	};
+
+	coll_check(api, team, &args);
+}

@@ -162,9 +162,12 @@ struct coll_args {
 	int in_place;
 };
 
-/* See check.h. */
+/* See check.h. _alike: dest and source of nelems each, which may be one. */
 void coll_check(const char *api, struct shmem_team *team,
 		const struct coll_args *args);
+void coll_check_alike(const char *api, struct shmem_team *team,
+		      const void *dest, const void *source, size_t nelems,
+		      size_t esize, int root);
 
 /* Ends the job if members call different routines or with other values. */
 void coll_agree(const char *api, struct shmem_team *team, size_t value,

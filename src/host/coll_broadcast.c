@@ -50,15 +50,7 @@ void shmemi_broadcast(const char *api, struct shmem_team *team, void *dest,
 	int heard_all = team->me == root && bytes > COLL_INLINE;
 
 	if (unlikely(shmemi.guard))
-		coll_check(api, team,
-			   &(const struct coll_args){ .dest = dest,
-						      .source = source,
-						      .ndest = nelems,
-						      .nsource = nelems,
-						      .esize = esize,
-						      .agree = bytes,
-						      .root = root,
-						      .in_place = 1 });
+		coll_check_alike(api, team, dest, source, nelems, esize, root);
 	coll_step_begin(team);
 	if (bytes <= COLL_INLINE)
 		broadcast_inline(team, dest, source, bytes, root, update_root);

@@ -120,15 +120,7 @@ void shmemi_reduce(const char *api, struct shmem_team *team, void *dest,
 	size_t bytes = nelems * esize;
 
 	if (unlikely(shmemi.guard))
-		coll_check(api, team,
-			   &(const struct coll_args){ .dest = dest,
-						      .source = source,
-						      .ndest = nelems,
-						      .nsource = nelems,
-						      .esize = esize,
-						      .agree = bytes,
-						      .root = -1,
-						      .in_place = 1 });
+		coll_check_alike(api, team, dest, source, nelems, esize, -1);
 	if (bytes <= COLL_INLINE)
 		reduce_inline(team, dest, source, nelems, esize, op);
 	else
@@ -163,15 +155,7 @@ void shmemi_scan(const char *api, struct shmem_team *team, void *dest,
 	size_t bytes = nelems * esize;
 
 	if (unlikely(shmemi.guard))
-		coll_check(api, team,
-			   &(const struct coll_args){ .dest = dest,
-						      .source = source,
-						      .ndest = nelems,
-						      .nsource = nelems,
-						      .esize = esize,
-						      .agree = bytes,
-						      .root = -1,
-						      .in_place = 1 });
+		coll_check_alike(api, team, dest, source, nelems, esize, -1);
 	if (bytes <= COLL_INLINE)
 		scan_inline(team, dest, source, nelems, esize, sum, inclusive);
 	else
