@@ -104,13 +104,13 @@ void shmemi_alltoalls(const char *api, struct shmem_team *team, void *dest,
 		      const void *source, ptrdiff_t dst, ptrdiff_t sst,
 		      size_t nelems, size_t esize)
 {
-	ptrdiff_t to_stride = dst * (ptrdiff_t)esize;
-	ptrdiff_t from_stride = sst * (ptrdiff_t)esize;
-	ptrdiff_t n = (ptrdiff_t)nelems;
+	ptrdiff_t to_stride, from_stride, n = (ptrdiff_t)nelems;
 	const char *from = source;
 
 	if (unlikely(shmemi.guard))
 		check_strided(api, team, dest, source, dst, sst, nelems, esize);
+	to_stride = dst * (ptrdiff_t)esize;
+	from_stride = sst * (ptrdiff_t)esize;
 	coll_step_begin(team);
 	for (int i = 0; i < team->n_pes; i++) {
 		int to = coll_peer(team, i);

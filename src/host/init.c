@@ -35,7 +35,6 @@ static void in_child(void)
 	if (shmemi.guard & SHMEMI_GUARD_DOWN)
 		return;
 	shmemi.guard |= SHMEMI_GUARD_DOWN | SHMEMI_GUARD_CHILD;
-	init.boot = NULL;
 	init.depth = 0;
 }
 
@@ -43,7 +42,7 @@ typedef int (*boot_opener)(struct boot **boot, const void *arg);
 
 static _Noreturn void init_abort(int code)
 {
-	if (init.boot)
+	if (init.boot && !(shmemi.guard & SHMEMI_GUARD_CHILD))
 		boot_abort(init.boot, code, NULL);
 	_exit(code);
 }
@@ -71,7 +70,7 @@ static void at_exit(int status, void *arg)
 		init.depth = 1;
 		pshmem_finalize();
 	}
-	if (!status && init.boot)
+	if (!status && init.boot && !(shmemi.guard & SHMEMI_GUARD_CHILD))
 		boot_close(init.boot);
 }
 
@@ -166,6 +165,8 @@ static int enter(int requested, int *provided, boot_opener open,
 {
 	int rc = 0;
 
+	if (shmemi.guard & SHMEMI_GUARD_CHILD)
+		shmemi_check_up("shmem_init");
 	if (requested < SHMEM_THREAD_SINGLE ||
 	    requested > SHMEM_THREAD_MULTIPLE) {
 		shmemi_log_error("shmem_init_thread: requested is %d, expected "

@@ -27,6 +27,7 @@ HOST_TESTS = \
 	tests/host/malloc_zero \
 	tests/host/many_pes \
 	tests/host/nbi \
+	tests/host/numa \
 	tests/host/old_start \
 	tests/host/p_then_g \
 	tests/host/progress \

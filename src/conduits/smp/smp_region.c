@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/mempolicy.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/copy.h"
@@ -59,6 +61,25 @@ static int smp_memfd_huge(const struct conduit_region *region)
 	return rc;
 }
 
+/*
+ * Pages come from the owner's memory, whoever touches them first. The policy
+ * belongs to the file, so peers' mappings have it too. A kernel without NUMA
+ * refuses, and has nothing to choose.
+ */
+static void smp_prefer_own_node(const struct conduit_region *region)
+{
+	unsigned long mask[16] = { 0 };
+	const unsigned int bits = 8 * sizeof(*mask);
+	unsigned int node;
+
+	if (syscall(SYS_getcpu, NULL, &node, NULL) ||
+	    node >= bits * sizeof(mask) / sizeof(*mask))
+		return;
+	mask[node / bits] = 1ul << node % bits;
+	syscall(SYS_mbind, region->base, region->bytes, MPOL_PREFERRED, mask,
+		8 * sizeof(mask), 0);
+}
+
 int smp_region_alloc(struct conduit_region *region)
 {
 	int fd = region->huge == 1 ? smp_memfd_huge(region) :
@@ -79,6 +100,7 @@ int smp_region_alloc(struct conduit_region *region)
 		close(fd);
 		return rc;
 	}
+	smp_prefer_own_node(region);
 	if (region->huge == -1)
 		madvise(region->base, region->bytes, MADV_HUGEPAGE);
 	region->handle = fd;
