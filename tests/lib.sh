@@ -101,7 +101,11 @@ wait_for() {
 	tries=0
 	until "$@" 2>/dev/null; do
 		tries=$((tries + 1))
-		[ $tries -lt 500 ] || fail "waited in vain for: $*"
+		[ $tries -lt 1500 ] || {
+			left_pids | xargs -r -n 1 ps -o pid,stat,args -p
+			ls -AR "$dir"
+			fail "waited in vain for: $*"
+		}
 		sleep 0.02
 	done
 }
