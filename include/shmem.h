@@ -16,6 +16,8 @@
 #define SHMEMI_NORETURN _Noreturn
 #endif
 
+#include <shmem/where.h>
+
 /* An extension in C++, where std::complex has the same layout: overload.h. */
 __extension__ typedef double _Complex shmemi_complexd;
 __extension__ typedef float _Complex shmemi_complexf;
@@ -36,9 +38,17 @@ typedef struct {
 
 #include <shmem/prototypes.h>
 
+/* GPU compilers: what kernels call. On the CPU, see <shmem/device.h>. */
+#if defined(__CUDACC__) || defined(__HIP__)
+#include <shmem/device/api.h>
+#endif
+
 #ifndef SHMEMI_NO_GENERIC
 #ifdef __cplusplus
 #include <shmem/overload.h>
+#ifdef SHMEM_DEVICE_API_H
+#include <shmem/device/overload.h>
+#endif
 #elif __STDC_VERSION__ >= 201112L
 #include <shmem/generic.h>
 #endif

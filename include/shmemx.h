@@ -5,5 +5,7 @@
 
 #include <shmem.h>
 #include <shmem/attr.h>
+#include <shmem/platform.h>
+#include <shmem/stream.h>
 
 #endif

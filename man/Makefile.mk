@@ -3,7 +3,7 @@
 # man/man3 of the build tree, and a symbolic link to it for each other name of
 # a routine. man/links is the list of these. A new row needs nothing here.
 dist_man_MANS += man/oshcc.1 man/shmemx_get_uniqueid.3 \
-	man/shmemx_init_attr.3 man/sirocco.7
+	man/shmemx_init_attr.3 man/shmemx_kernels.7 man/sirocco.7
 EXTRA_DIST += man/contracts.awk man/pages.awk docs/CONTRIBUTING.md docs/USING.md
 
 noinst_PROGRAMS += man/rows
@@ -24,7 +24,9 @@ man/links: man/rows$(EXEEXT) man/contracts.awk man/pages.awk \
 		man/rows.tsv \
 		$(srcdir)/include/shmem/generic.h \
 		`sed -n 's|^#include <\(.*\)>|$(srcdir)/include/\1|p' \
-			$(srcdir)/include/shmem/tables.def` >$@.tmp && \
+			$(srcdir)/include/shmem/tables.def` \
+		$(srcdir)/include/shmem/kernel.def \
+		$(srcdir)/include/shmem/stream.def >$@.tmp && \
 	while read name page; do \
 		ln -s $$page.3 man/man3/$$name.3 || exit 1; \
 	done <$@.tmp && mv $@.tmp $@

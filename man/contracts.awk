@@ -4,7 +4,8 @@
 #
 #	awk -f contracts.awk ROWS generic.h TABLE.def...
 #
-# ROWS is what man/rows prints; the tables follow in the order of tables.def.
+# ROWS is what man/rows prints; the tables follow in the order of tables.def,
+# then kernel.def and stream.def.
 # A fault is told as FILE:LINE: TEXT, and the exit status is 1.
 #
 # For pages.awk, row r is kind[r], verb[r], tail[r], class[r], ret[r] and
@@ -57,13 +58,31 @@ function has_ctx(r) {
 		kind[r] == "rma"
 }
 
+# Of an operation on a stream, put is shmemx_long_put_on_stream.
+function prefix(r) {
+	return kind[r] ~ /^stream_/ ? "shmemx_" : "shmem_"
+}
+
+function suffix(r) {
+	return tail[r] (kind[r] ~ /^stream_/ ? "_on_stream" : "")
+}
+
 # The names by which a contract calls a row.
 function row_names(r) {
 	if (kind[r] == "plain")
 		return verb[r]
 	if (kind[r] == "old_coll")
 		return "shmem_" verb[r] "32 shmem_" verb[r] "64"
-	return "shmem_" verb[r] tail[r]
+	return prefix(r) verb[r] suffix(r)
+}
+
+# What names a row's forms that are sized in bits or bytes.
+function row_sizes(r) {
+	if (kind[r] == "rma" || kind[r] == "stream_rma")
+		return "8 16 32 64 128 mem"
+	if (kind[r] == "strided")
+		return "8 16 32 64 128"
+	return kind[r] ~ /coll$/ ? "mem" : ""
 }
 
 # The names of all functions of a row.
@@ -72,23 +91,22 @@ function row_functions(r,    list, t, n, i) {
 		return row_names(r)
 	n = split(types[class[r]], t, " ")
 	for (i = 1; i <= n; i++)
-		list = list " shmem_" t[i] "_" verb[r] tail[r]
+		list = list " " prefix(r) t[i] "_" verb[r] suffix(r)
 	if (has_ctx(r))
 		for (i = 1; i <= n; i++)
 			list = list " shmem_ctx_" t[i] "_" verb[r] tail[r]
-	if (kind[r] == "coll")
-		return list " shmem_" verb[r] "mem"
-	n = split(kind[r] == "rma" ? "8 16 32 64 128 mem" : \
-		kind[r] == "strided" ? "8 16 32 64 128" : "", t, " ")
-	for (i = 1; i <= n; i++)
-		list = list " shmem_" verb[r] t[i] tail[r] \
-			" shmem_ctx_" verb[r] t[i] tail[r]
+	n = split(row_sizes(r), t, " ")
+	for (i = 1; i <= n; i++) {
+		list = list " " prefix(r) verb[r] t[i] suffix(r)
+		if (has_ctx(r))
+			list = list " shmem_ctx_" verb[r] t[i] tail[r]
+	}
 	return list
 }
 
 # --- Contracts --------------------------------------------------------------
 
-FNR == 1 { last = ""; inside = 0 }
+FNR == 1 { last = ""; inside = intro = 0 }
 FILENAME !~ /\.def$/ { next }
 
 function width(line,    i, n) {
@@ -100,6 +118,9 @@ function width(line,    i, n) {
 
 width($0) > 80 { complain(FNR, "more than 80 columns") }
 
+# A comment below the licence tells of the table.
+$0 == "/*" && FNR == 2 { intro = 1; next }
+intro { intro = $0 != " */"; next }
 $0 == "/*" {
 	c = ++ncontracts
 	file[c] = FILENAME
@@ -222,7 +243,8 @@ function check_labels(    r, n, i, table, list, value) {
 		complain(start[c], "Returns, but there is no result")
 	if (about[c] == "")
 		complain(start[c], "no description")
-	if (text[c, "Source"] !~ /^OpenSHMEM 1\.6, ([0-9][0-9.]*|annex E)/)
+	if (text[c, "Source"] !~ /^OpenSHMEM 1\.6, ([0-9][0-9.]*|annex E)/ && \
+			!(table == "kernel" && text[c, "Source"] ~ /^Sirocco, /))
 		complain(start[c], "Source names no section of OpenSHMEM 1.6")
 }
 

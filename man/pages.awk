@@ -82,9 +82,10 @@ function prototype(result, name, list, type,    p, n, i, line, piece, arg) {
 }
 
 function forms(r, result, name, list, type) {
-	prototype(result, "shmem_" name, list, type)
+	prototype(result, prefix(r) name suffix(r), list, type)
 	if (has_ctx(r))
-		prototype(result, "shmem_ctx_" name, "shmem_ctx_t ctx, " list, type)
+		prototype(result, "shmem_ctx_" name tail[r], \
+			"shmem_ctx_t ctx, " list, type)
 }
 
 function plain_synopsis(r,    name) {
@@ -109,7 +110,7 @@ function synopsis_of(r,    name) {
 		prototype(ret[r], "shmem_" verb[r] "64", params[r], "void")
 		return
 	}
-	if (("shmem_" name) in generic) {
+	if (prefix(r) == "shmem_" && ("shmem_" name) in generic) {
 		print "/* C11 and C++ */" >page
 		prototype(ret[r], "shmem_" name, params[r], "TYPE")
 		if (has_ctx(r))
@@ -117,16 +118,17 @@ function synopsis_of(r,    name) {
 				"shmem_ctx_t ctx, " params[r], "TYPE")
 		print "/* C */" >page
 	}
-	forms(r, ret[r], "TYPENAME_" name, params[r], "TYPE")
-	if (kind[r] == "rma" || kind[r] == "strided")
-		forms(r, ret[r], verb[r] "SIZE" tail[r], params[r], "void")
-	if (kind[r] == "rma" || kind[r] == "coll")
-		forms(r, ret[r], verb[r] "mem" tail[r], params[r], "void")
+	forms(r, ret[r], "TYPENAME_" verb[r], params[r], "TYPE")
+	if (row_sizes(r) ~ /8/)
+		forms(r, ret[r], verb[r] "SIZE", params[r], "void")
+	if (row_sizes(r) ~ /mem/)
+		forms(r, ret[r], verb[r] "mem", params[r], "void")
 }
 
 function synopsis(    r, n, i, k) {
 	section("SYNOPSIS")
-	print ".nf\n.B #include <shmem.h>" >page
+	print ".nf\n.B #include <" (first[c] ~ /^shmemx/ ? "shmemx" : "shmem") \
+		".h>" >page
 	n = split(rows_of[c], r, " ")
 	for (i = 1; i <= n; i++) {
 		k = kind[r[i]]
@@ -173,7 +175,7 @@ function types_section(    r, n, i, t, m, k, list, by_class, any, many, begun) {
 		delete by_class[k]
 	}
 	for (i = 1; i <= n; i++)
-		if (kind[r[i]] == "rma" || kind[r[i]] == "strided") {
+		if (row_sizes(r[i]) ~ /8/) {
 			print ".PP" >page
 			fill("SIZE is 8, 16, 32, 64 or 128: bits of an element.", 0)
 			return
@@ -213,11 +215,86 @@ function label_section(label,    s, word) {
 	}
 }
 
+# --- What kernels call -------------------------------------------------------
+
+function table_of(c,    name) {
+	name = file[c]
+	gsub(/.*\/|\.def$/, "", name)
+	return name
+}
+
+# The groups that call a row together; "" for one work-item only; 0 for none.
+function row_groups(r, table) {
+	if (table == "collective")
+		return "wave wg grid"
+	if (table == "sync" || table == "order" || \
+			row_names(r) == "shmem_signal_wait_until" || \
+			(table == "rma" || table == "signal") && \
+			(kind[r] == "rma" || kind[r] == "strided"))
+		return "wave wg"
+	if (table ~ /^(rma|amo|signal|context)$/ || row_names(r) ~ \
+			/_(my_pe|n_pes|translate_pe|ptr|accessible)$/ && \
+			table ~ /^(setup|team)$/)
+		return ""
+	return 0
+}
+
+# Names of the group forms, the typed ones aside.
+function group_names(r, group,    list, name, t, n, i) {
+	name = row_names(r)
+	sub(/^shmem_/, "", name)
+	list = " shmemx_" name "_" group
+	n = split(row_sizes(r), t, " ")
+	for (i = 1; i <= n; i++) {
+		name = verb[r] t[i] tail[r] "_" group
+		list = list " shmemx_" name
+		if (has_ctx(r))
+			list = list " shmemx_ctx_" name
+	}
+	return list
+}
+
+# All group forms of contract c.
+function all_groups(    r, n, i, g, m, k, list, groups) {
+	n = split(rows_of[c], r, " ")
+	for (i = 1; i <= n; i++) {
+		groups = row_groups(r[i], table_of(c))
+		m = groups == 0 ? 0 : split(groups, g, " ")
+		for (k = 1; k <= m; k++)
+			list = list group_names(r[i], g[k])
+	}
+	return list
+}
+
+function kernels_section(    r, n, i, name, groups, list) {
+	n = split(rows_of[c], r, " ")
+	groups = row_groups(r[1], table_of(c))
+	if (groups "" == "0")
+		return
+	section("KERNELS")
+	if (groups == "") {
+		fill("In kernels, each work-item calls for itself.", 1)
+		return
+	}
+	gsub(/ /, ", _", groups)
+	for (i = 1; i <= n; i++) {
+		name = row_names(r[i])
+		sub(/^shmem_/, "shmemx_", name)
+		list = list (i > 1 ? ", " : "") name "_wg"
+	}
+	fill("In kernels, each work-item calls for itself; the forms that begin " \
+		"with shmemx and end in _" groups \
+		" are called by all work-items of a group together: " list ".", 1)
+}
+
 function see_also(    i, others) {
 	section("SEE ALSO")
 	for (i = 1; i <= ncontracts; i++)
 		if (i != c && file[i] == file[c])
 			printf ".BR %s (3),\n", first[i] >page
+	if (row_groups(substr(rows_of[c], 2) + 0, table_of(c)) "" != "0" || \
+			table_of(c) == "kernel")
+		print ".BR shmemx_kernels (7)," >page
 	print ".BR sirocco (7)" >page
 }
 
@@ -240,7 +317,12 @@ function write_page(    i, n, p) {
 	arguments()
 	types_section()
 	for (i = 1; i in order_of; i++)
-		label_section(order_of[i])
+		if (order_of[i] == "Source") {
+			kernels_section()
+			label_section("Source")
+		} else {
+			label_section(order_of[i])
+		}
 	see_also()
 	close(page)
 }
@@ -261,7 +343,7 @@ END {
 		n = split(rows_of[c], r, " ")
 		for (i = 1; i <= n; i++)
 			all = all " " row_functions(r[i])
-		claim(names[c] " " all)
+		claim(names[c] " " all all_groups())
 		all = ""
 		write_page()
 	}

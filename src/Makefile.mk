@@ -16,6 +16,9 @@ libsirocco_la_LDFLAGS = $(SANITIZE_FLAGS) -version-info $(LIBRARY_VERSION) \
 include src/base/Makefile.mk
 include src/boot/Makefile.mk
 include src/conduits/Makefile.mk
+include src/device/Makefile.mk
+include src/gpu/Makefile.mk
+include src/gpu/hip/Makefile.mk
 include src/host/Makefile.mk
 include src/launch/Makefile.mk
 include src/tools/Makefile.mk

@@ -6,20 +6,22 @@
 #ifndef SHMEM_OVERLOAD_H
 #define SHMEM_OVERLOAD_H
 
+/* Some compilers for GPUs need the first for the second. */
+#include <cstdlib>
 #include <complex>
 
 #include <shmem/shapes.h>
 #include <shmem/types.h>
 
 #define SHMEMI_OVERLOAD(N, T, verb, SHAPE) \
-	static inline SHMEMI_RET_##SHAPE(T) \
+	SHMEMI_WHERE_OVERLOAD(N) static inline SHMEMI_RET_##SHAPE(T) \
 		shmem_##verb(SHMEMI_PARAMS_##SHAPE(T)) \
 	{ \
 		return shmem_##N##_##verb(SHMEMI_ARGS_##SHAPE); \
 	}
 #define SHMEMI_OVERLOAD_CTX(N, T, verb, SHAPE) \
 	SHMEMI_OVERLOAD(N, T, verb, SHAPE) \
-	static inline SHMEMI_RET_##SHAPE(T) \
+	SHMEMI_WHERE_OVERLOAD(N) static inline SHMEMI_RET_##SHAPE(T) \
 		shmem_##verb(shmem_ctx_t ctx, SHMEMI_PARAMS_##SHAPE(T)) \
 	{ \
 		return shmem_ctx_##N##_##verb(ctx, SHMEMI_ARGS_##SHAPE); \
@@ -40,7 +42,13 @@
 #define SHMEMI_COLL(verb, SHAPE, body) \
 	SHMEMI_TYPES_RMA_DISTINCT(SHMEMI_OVERLOAD, verb, SHAPE)
 
-#include <shmem/tables.def>
+/* As in prototypes.h: what kernels may call too, and the rest. */
+#define SHMEMI_WHERE_OVERLOAD SHMEMI_WHERE
+#include <shmem/device/tables.def>
+#undef SHMEMI_WHERE_OVERLOAD
+#define SHMEMI_WHERE_OVERLOAD(N)
+#include <shmem/device/host.def>
+#undef SHMEMI_WHERE_OVERLOAD
 
 /* The complex routines once more, for std::complex. */
 #define SHMEMI_COMPLEX_COLL(N, E, verb) \
@@ -87,19 +95,21 @@ SHMEMI_COMPLEX(SHMEMI_COMPLEX_TO_ALL, prod_to_all)
 #undef SHMEMI_OVERLOAD_CTX
 #include <shmem/undef.h>
 
-static inline void shmem_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr,
-				    uint64_t signal, int pe)
+SHMEMI_HD static inline void shmem_signal_add(shmem_ctx_t ctx,
+					      uint64_t *sig_addr,
+					      uint64_t signal, int pe)
 {
 	shmem_ctx_signal_add(ctx, sig_addr, signal, pe);
 }
 
-static inline void shmem_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr,
-				    uint64_t signal, int pe)
+SHMEMI_HD static inline void shmem_signal_set(shmem_ctx_t ctx,
+					      uint64_t *sig_addr,
+					      uint64_t signal, int pe)
 {
 	shmem_ctx_signal_set(ctx, sig_addr, signal, pe);
 }
 
-static inline int shmem_sync(shmem_team_t team)
+SHMEMI_HD static inline int shmem_sync(shmem_team_t team)
 {
 	return shmem_team_sync(team);
 }

@@ -9,10 +9,23 @@
 extern "C" {
 #endif
 
-#define SHMEMI_FN(name, ret, params, ...) \
-	ret name params; \
+/* What kernels may call too, and the rest. */
+#define SHMEMI_FN(stem, ret, params, ctx, N, ...) \
+	SHMEMI_WHERE(N) ret shmem_##stem params; \
+	ret pshmem_##stem params;
+#define SHMEMI_PLAIN(ret, name, params) \
+	SHMEMI_HD ret name params; \
 	ret p##name params;
-#define SHMEMI_PLAIN(ret, name, params) SHMEMI_FN(name, ret, params, )
+#define SHMEMI_TABLES <shmem/device/tables.def>
+#include <shmem/expand.h>
+
+#define SHMEMI_FN(stem, ret, params, ...) \
+	ret shmem_##stem params; \
+	ret pshmem_##stem params;
+#define SHMEMI_PLAIN(ret, name, params) \
+	SHMEMI_WHERE_PLAIN(name) ret name params; \
+	ret p##name params;
+#define SHMEMI_TABLES <shmem/device/host.def>
 #include <shmem/expand.h>
 
 #ifdef __cplusplus

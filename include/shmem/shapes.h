@@ -135,25 +135,33 @@
 
 /* Deprecated: collectives over an active set, and the first waits. */
 #define SHMEMI_ACTIVE_SET int PE_start, int logPE_stride, int PE_size
+#define SHMEMI_ARGS_SET PE_start, logPE_stride, PE_size
 
 #define SHMEMI_RET_OLD_COLL(T) void
 #define SHMEMI_PARAMS_OLD_COLL(T) \
 	T *dest, const T *source, size_t nelems, SHMEMI_ACTIVE_SET, long *pSync
+#define SHMEMI_ARGS_OLD_COLL dest, source, nelems, SHMEMI_ARGS_SET, pSync
 
 #define SHMEMI_RET_OLD_BROADCAST(T) void
 #define SHMEMI_PARAMS_OLD_BROADCAST(T) \
 	T *dest, const T *source, size_t nelems, int PE_root, \
 	SHMEMI_ACTIVE_SET, long *pSync
+#define SHMEMI_ARGS_OLD_BROADCAST \
+	dest, source, nelems, PE_root, SHMEMI_ARGS_SET, pSync
 
 #define SHMEMI_RET_OLD_ALLTOALLS(T) void
 #define SHMEMI_PARAMS_OLD_ALLTOALLS(T) \
 	T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, \
 	size_t nelems, SHMEMI_ACTIVE_SET, long *pSync
+#define SHMEMI_ARGS_OLD_ALLTOALLS \
+	dest, source, dst, sst, nelems, SHMEMI_ARGS_SET, pSync
 
 #define SHMEMI_RET_TO_ALL(T) void
 #define SHMEMI_PARAMS_TO_ALL(T) \
 	T *dest, const T *source, int nreduce, SHMEMI_ACTIVE_SET, T *pWrk, \
 	long *pSync
+#define SHMEMI_ARGS_TO_ALL \
+	dest, source, nreduce, SHMEMI_ARGS_SET, pWrk, pSync
 
 #define SHMEMI_RET_OLD_WAIT(T) void
 #define SHMEMI_PARAMS_OLD_WAIT(T) T *ivar, T cmp_value

@@ -12,9 +12,15 @@
 	X(float, float, __VA_ARGS__) \
 	X(double, double, __VA_ARGS__)
 
+/* Types that kernels don't have; their view defines this one empty. */
+#define SHMEMI_HOST_TYPES(...) __VA_ARGS__
+
+#define SHMEMI_TYPES_LONGDOUBLE(X, ...) \
+	SHMEMI_HOST_TYPES(X(longdouble, long double, __VA_ARGS__))
+
 #define SHMEMI_TYPES_COMPLEX(X, ...) \
-	X(complexd, shmemi_complexd, __VA_ARGS__) \
-	X(complexf, shmemi_complexf, __VA_ARGS__)
+	SHMEMI_HOST_TYPES(X(complexd, shmemi_complexd, __VA_ARGS__) \
+			  X(complexf, shmemi_complexf, __VA_ARGS__))
 
 #define SHMEMI_TYPES_LONGS(X, ...) \
 	X(long, long, __VA_ARGS__) \
@@ -50,15 +56,23 @@
 	X(uint16, uint16_t, __VA_ARGS__)
 
 /* Standard RMA types: 24 names, 14 distinct types. */
-#define SHMEMI_TYPES_RMA_DISTINCT(X, ...) \
-	SHMEMI_TYPES_REAL(X, __VA_ARGS__) \
-	X(longdouble, long double, __VA_ARGS__) \
+#define SHMEMI_TYPES_INTEGER_DISTINCT(X, ...) \
 	X(char, char, __VA_ARGS__) \
 	X(schar, signed char, __VA_ARGS__) \
 	X(short, short, __VA_ARGS__) \
 	SHMEMI_TYPES_SIGNED(X, __VA_ARGS__) \
 	SHMEMI_TYPES_NARROW_UNSIGNED(X, __VA_ARGS__) \
 	SHMEMI_TYPES_UNSIGNED(X, __VA_ARGS__)
+
+#define SHMEMI_TYPES_RMA_DISTINCT(X, ...) \
+	SHMEMI_TYPES_REAL(X, __VA_ARGS__) \
+	SHMEMI_TYPES_LONGDOUBLE(X, __VA_ARGS__) \
+	SHMEMI_TYPES_INTEGER_DISTINCT(X, __VA_ARGS__)
+
+/* Those of kernels: 13. */
+#define SHMEMI_TYPES_KERNEL_DISTINCT(X, ...) \
+	SHMEMI_TYPES_REAL(X, __VA_ARGS__) \
+	SHMEMI_TYPES_INTEGER_DISTINCT(X, __VA_ARGS__)
 
 #define SHMEMI_TYPES_RMA(X, ...) \
 	SHMEMI_TYPES_RMA_DISTINCT(X, __VA_ARGS__) \
@@ -138,7 +152,7 @@
 #define SHMEMI_TYPES_OLD_MAX(X, ...) \
 	SHMEMI_TYPES_OLD_BITS(X, __VA_ARGS__) \
 	SHMEMI_TYPES_REAL(X, __VA_ARGS__) \
-	X(longdouble, long double, __VA_ARGS__)
+	SHMEMI_TYPES_LONGDOUBLE(X, __VA_ARGS__)
 
 #define SHMEMI_TYPES_OLD_SUM(X, ...) \
 	SHMEMI_TYPES_OLD_MAX(X, __VA_ARGS__) \

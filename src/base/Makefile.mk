@@ -10,5 +10,7 @@ libshmemi_la_SOURCES += \
 	src/base/log.c \
 	src/base/log.h \
 	src/base/order.h \
+	src/base/shared.c \
+	src/base/shared.h \
 	src/base/wait.c \
 	src/base/wait.h

@@ -7,3 +7,4 @@ libshmemi_la_SOURCES += \
 
 include src/conduits/smp/Makefile.mk
 include src/conduits/template/Makefile.mk
+include src/conduits/xgmi/Makefile.mk

@@ -107,13 +107,14 @@ void conduit_close_all(void)
 	close_first(conduit_count);
 }
 
-struct conduit *conduit_choose(const struct conduit_peer *peer)
+struct conduit *conduit_choose(const struct conduit_peer *peer,
+			       enum conduit_segment seg)
 {
 	struct conduit *best = NULL;
 	int best_score = 0;
 
 	for (int i = 0; i < conduit_count; i++) {
-		int score = conduit_table[i].ops.probe(peer);
+		int score = conduit_table[i].ops.probe(peer, seg);
 
 		if (score > best_score) {
 			best_score = score;

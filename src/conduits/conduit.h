@@ -22,8 +22,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum conduit_segment { CONDUIT_HEAP, CONDUIT_DATA, CONDUIT_SYNC };
-#define CONDUIT_NSEGMENTS 3
+/* Host heap, static data, the library's own blocks, device memory. */
+enum conduit_segment {
+	CONDUIT_HEAP,
+	CONDUIT_DATA,
+	CONDUIT_SYNC,
+	CONDUIT_DEVICE,
+};
+#define CONDUIT_NSEGMENTS 4
 
 enum conduit_amo {
 	CONDUIT_FETCH,
@@ -41,9 +47,10 @@ enum {
 	CONDUIT_CAP_MAP = 1 << 1, /* import gives an address to load and store */
 	CONDUIT_CAP_RMA = 1 << 2,
 	CONDUIT_CAP_AMO = 1 << 3,
+	CONDUIT_CAP_ADOPT = 1 << 4,
 };
 
-#define CONDUIT_BLOB_BYTES 32
+#define CONDUIT_BLOB_BYTES 80
 
 struct conduit;
 struct conduit_ep;
@@ -51,9 +58,10 @@ struct conduit_ep;
 /*
  * Memory of this PE, or an import of a peer's.
  *
- * base      alloc: where the memory shall be; import: where it shall be
+ * base      host memory: alloc: where it shall be; import: where it shall be
  *           mapped. Both are page-aligned addresses in a range that the
- *           caller has reserved.
+ *           caller has reserved. Device memory: where alloc or import has
+ *           put it.
  * bytes     a multiple of the page size
  * huge      alloc: 1 wants huge pages and fails without, 0 takes none,
  *           -1 takes what the system offers
@@ -76,8 +84,9 @@ struct conduit_peer {
 /*
  * One row per operation: (name, parameters, capability that promises it).
  *
- * probe      How well this conduit reaches the peer: 0 is not at all, a larger
- *            score is better. No side effects; may be called before open.
+ * probe      How well this conduit reaches a segment of the peer: 0 is not at
+ *            all, a larger score is better. No side effects; may be called
+ *            before open.
  * open       Once, before all below but adopt. close: no row is called after
  *            it, until the next open.
  * alloc      Backs [base, base + bytes) with memory that peers can import. It
@@ -89,8 +98,9 @@ struct conduit_peer {
  * export     Writes what import needs into blob[CONDUIT_BLOB_BYTES].
  * import     Maps the peer's region at region->base. forget undoes it and
  *            leaves the addresses reserved.
- * connect    Makes the endpoint to a peer whose regions, by segment, are
- *            imported; those stay until disconnect.
+ * connect    Makes the endpoint to a peer for the segments that this conduit
+ *            was chosen for; the regions of those are imported and stay until
+ *            disconnect, the others have no bytes.
  *
  * put        Returns when src may be reused. The bytes may arrive later and in
  *            any order; see fence and quiet.
@@ -103,11 +113,12 @@ struct conduit_peer {
  * quiet      Earlier rows on this endpoint have taken effect and are visible.
  */
 #define CONDUIT_OPS(OP) \
-	OP(probe, (const struct conduit_peer *peer), 0) \
+	OP(probe, \
+	   (const struct conduit_peer *peer, enum conduit_segment seg), 0) \
 	OP(open, (struct conduit *conduit), 0) \
 	OP(close, (struct conduit *conduit), 0) \
 	OP(alloc, (struct conduit_region *region), CONDUIT_CAP_ALLOC) \
-	OP(adopt, (struct conduit_region *region), CONDUIT_CAP_ALLOC) \
+	OP(adopt, (struct conduit_region *region), CONDUIT_CAP_ADOPT) \
 	OP(free, (struct conduit_region *region), CONDUIT_CAP_ALLOC) \
 	OP(export, (const struct conduit_region *region, void *blob), \
 	   CONDUIT_CAP_ALLOC) \
@@ -155,7 +166,7 @@ struct conduit {
 };
 
 /* Every conduit: the one place that names them. */
-#define CONDUITS(X) X(smp)
+#define CONDUITS(X) X(smp) X(xgmi)
 
 /* A copy of the table with all rows filled; -EINVAL for one that lies. */
 int conduit_register(struct conduit *slot, const struct conduit *conduit);
@@ -173,7 +184,8 @@ int conduit_register_all(void);
 int conduit_open_all(void);
 void conduit_close_all(void);
 
-/* The conduit with the best score for a peer, or NULL if none reaches it. */
-struct conduit *conduit_choose(const struct conduit_peer *peer);
+/* The conduit with the best score for a peer's segment, or NULL. */
+struct conduit *conduit_choose(const struct conduit_peer *peer,
+			       enum conduit_segment seg);
 
 #endif

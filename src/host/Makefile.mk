@@ -17,15 +17,24 @@ libshmemi_la_SOURCES += \
 	src/host/ctx.h \
 	src/host/data.c \
 	src/host/data.h \
+	src/host/device.c \
+	src/host/device.h \
 	src/host/env.c \
 	src/host/env.def \
 	src/host/env.h \
 	src/host/fork.c \
 	src/host/fork.h \
+	src/host/handle.c \
+	src/host/handle.h \
 	src/host/heap.c \
 	src/host/heap.h \
 	src/host/init.c \
+	src/host/kernel.c \
 	src/host/lock.c \
+	src/host/module.c \
+	src/host/module.h \
+	src/host/move.c \
+	src/host/move.h \
 	src/host/old.c \
 	src/host/order.c \
 	src/host/p2p.c \
@@ -38,8 +47,15 @@ libshmemi_la_SOURCES += \
 	src/host/reduce_ops.c \
 	src/host/rma.c \
 	src/host/rma.h \
+	src/host/route.c \
+	src/host/route.h \
+	src/host/segment.c \
+	src/host/segment.h \
 	src/host/shmemi.h \
 	src/host/signal.c \
+	src/host/stream.c \
+	src/host/stream.h \
+	src/host/stream_coll.c \
 	src/host/sync.h \
 	src/host/team.c \
 	src/host/team.h \
@@ -50,6 +66,7 @@ libshmemi_la_SOURCES += \
 	src/host/typed_old.c \
 	src/host/typed_rma.c \
 	src/host/typed_rma.def \
+	src/host/typed_stream.c \
 	src/host/typed_sync.c \
 	src/host/world.c \
 	src/host/world.h

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "host/ctx.h"
+#include "host/device.h"
 #include "host/heap.h"
 
 const char *shmemi_api(const char *api)
@@ -19,6 +20,8 @@ void shmemi_check_up(const char *api)
 		shmemi_fatal("%s: called before shmem_init or after "
 			     "shmem_finalize",
 			     shmemi_api(api));
+	if (shmemi.guard & SHMEMI_GUARD_CHECK)
+		shmemi_device_error_check();
 }
 
 static int checking(const char *api)
@@ -36,15 +39,9 @@ void shmemi_check_pe(const char *api, const char *name, int pe, int n_pes)
 
 void shmemi_check_ctx(const char *api, shmem_ctx_t ctx)
 {
-	const struct shmem_team *team;
-
-	if (!checking(api) || ctx == SHMEM_CTX_INVALID ||
-	    ctx == SHMEM_CTX_DEFAULT)
-		return;
-	team = ctx->team;
-	if (!team || team->n_pes < 1 || team->n_pes > shmemi.n_pes)
+	if (checking(api) && ctx != SHMEM_CTX_INVALID && !shmemi_ctx(ctx))
 		shmemi_fatal("%s: ctx is %p, expected a context that "
-			     "shmem_ctx_create made",
+			     "shmem_ctx_create made and that was not destroyed",
 			     shmemi_api(api), (void *)ctx);
 }
 

@@ -11,6 +11,8 @@ char *coll_direct(const char *api, const struct shmem_team *team, int member,
 	char *p = shmemi_direct(addr, pe);
 
 	if (unlikely(!p))
+		p = shmemi_mapped(addr, pe);
+	if (unlikely(!p))
 		shmemi_not_symmetric(api, addr, pe);
 	return p;
 }

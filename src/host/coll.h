@@ -18,6 +18,7 @@
 #include "base/line.h"
 #include "base/order.h"
 #include "base/wait.h"
+#include "host/move.h"
 #include "host/team.h"
 
 #define COLL_DEPTH 8
@@ -49,7 +50,7 @@ static inline size_t coll_block_bytes(int n_pes)
 static inline void coll_copy(void *dst, const void *src, size_t bytes)
 {
 	if (bytes)
-		memcpy(dst, src, bytes);
+		shmemi_give(dst, src, bytes);
 }
 
 static inline void coll_wait(const uint64_t *word, uint64_t at_least)
@@ -111,7 +112,10 @@ static inline int coll_peer(const struct shmem_team *team, int i)
 	return peer < team->n_pes ? peer : peer - team->n_pes;
 }
 
-/* Where this PE loads and stores a member's copy; ends the job if it can't. */
+/*
+ * Where shmemi_move() finds a member's copy, by loads and stores or as device
+ * memory that is mapped; ends the job if that is nowhere.
+ */
 char *coll_direct(const char *api, const struct shmem_team *team, int member,
 		  const void *addr);
 

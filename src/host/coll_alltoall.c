@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/copy.h"
 #include "base/log.h"
 #include "host/check.h"
 #include "host/coll.h"
@@ -30,12 +29,12 @@ static void alltoall_push(const char *api, struct shmem_team *team, char *dest,
 	for (int i = 1; i < team->n_pes; i++) {
 		int to = coll_peer(team, i);
 
-		shmemi_copy(coll_direct(api, team, to, dest) +
+		shmemi_move(coll_direct(api, team, to, dest) +
 				    (size_t)team->me * bytes,
 			    source + (size_t)to * bytes, bytes);
 		coll_send(team, to, NULL, 0);
 	}
-	shmemi_copy(dest + (size_t)team->me * bytes,
+	shmemi_move(dest + (size_t)team->me * bytes,
 		    source + (size_t)team->me * bytes, bytes);
 	for (int i = 1; i < team->n_pes; i++)
 		coll_receive(team, coll_peer(team, i));
@@ -116,7 +115,7 @@ void shmemi_alltoalls(const char *api, struct shmem_team *team, void *dest,
 		int to = coll_peer(team, i);
 
 		if (nelems)
-			shmemi_copy_strided(coll_direct(api, team, to, dest) +
+			shmemi_move_strided(coll_direct(api, team, to, dest) +
 						    team->me * n * to_stride,
 					    to_stride,
 					    from + to * n * from_stride,

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/copy.h"
 #include "host/coll.h"
 
 static void root_copy(void *dest, const void *source, size_t bytes)
 {
 	if (dest != source)
-		shmemi_copy(dest, source, bytes);
+		shmemi_move(dest, source, bytes);
 }
 
 /* Root sends the data itself and leaves; the ring of slots holds it. */
@@ -30,7 +29,7 @@ static void broadcast_pull(const char *api, struct shmem_team *team, void *dest,
 {
 	if (team->me != root) {
 		coll_receive(team, root);
-		shmemi_copy(dest, coll_direct(api, team, root, source), bytes);
+		shmemi_move(dest, coll_direct(api, team, root, source), bytes);
 		coll_send(team, root, NULL, 0);
 		return;
 	}

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/copy.h"
 #include "host/coll.h"
 
 /* A step that pushes this member's block to all, offset bytes into dest. */
@@ -11,7 +10,7 @@ static void push_block(const char *api, struct shmem_team *team, void *dest,
 		int to = coll_peer(team, i);
 
 		if (bytes)
-			shmemi_copy(coll_direct(api, team, to, dest) + offset,
+			shmemi_move(coll_direct(api, team, to, dest) + offset,
 				    source, bytes);
 		if (i)
 			coll_send(team, to, NULL, 0);

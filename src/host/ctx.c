@@ -6,8 +6,38 @@
 
 #include "base/log.h"
 #include "host/check.h"
+#include "host/device.h"
 
-struct shmem_ctx shmemi_ctx_default = { .team = &shmemi_team_world };
+/* Kernels number those that they create themselves. */
+struct shmemi_handles shmemi_ctxs = {
+	.skip = SHMEMD_CTXS,
+	.skip_end = SHMEMD_CTXS + SHMEMD_DEVICE_CTXS,
+};
+
+static struct shmem_ctx default_ctx = { .team = &shmemi_team_world };
+
+int shmemi_ctxs_open(void)
+{
+	default_ctx.handle = shmemi_handle_new(&shmemi_ctxs, &default_ctx);
+	if (!default_ctx.handle) {
+		shmemi_log_error("out of memory for a context");
+		return -ENOMEM;
+	}
+	shmemi_device_ctx_set(default_ctx.handle, &shmemi_team_world, 0);
+	return 0;
+}
+
+void shmemi_ctxs_close(void)
+{
+	shmemi_handle_put(&shmemi_ctxs, default_ctx.handle);
+}
+
+static void forget(struct shmem_ctx *ctx)
+{
+	shmemi_device_ctx_set(ctx->handle, NULL, 0);
+	shmemi_handle_put(&shmemi_ctxs, ctx->handle);
+	free(ctx);
+}
 
 static int ctx_create(const char *api, struct shmem_team *team, long options,
 		      shmem_ctx_t *handle)
@@ -25,6 +55,12 @@ static int ctx_create(const char *api, struct shmem_team *team, long options,
 	if (!ctx)
 		return -ENOMEM;
 	ctx->team = team;
+	ctx->handle = shmemi_handle_new(&shmemi_ctxs, ctx);
+	if (!ctx->handle) {
+		free(ctx);
+		return -ENOMEM;
+	}
+	shmemi_device_ctx_set(ctx->handle, team, options);
 	pthread_mutex_lock(&team->lock);
 	ctx->next = team->contexts;
 	ctx->link = &team->contexts;
@@ -32,9 +68,9 @@ static int ctx_create(const char *api, struct shmem_team *team, long options,
 		ctx->next->link = &ctx->next;
 	team->contexts = ctx;
 	pthread_mutex_unlock(&team->lock);
-	*handle = ctx;
-	shmemi_trace(CTX, "%s: context %p, options %ld", shmemi_api(api),
-		     (void *)ctx, options);
+	*handle = (shmem_ctx_t)(uintptr_t)ctx->handle;
+	shmemi_trace(CTX, "%s: context %u, options %ld", shmemi_api(api),
+		     ctx->handle, options);
 	return 0;
 }
 
@@ -50,19 +86,21 @@ int pshmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx)
 }
 weak_alias(pshmem_team_create_ctx, shmem_team_create_ctx);
 
-void pshmem_ctx_destroy(shmem_ctx_t ctx)
+void pshmem_ctx_destroy(shmem_ctx_t handle)
 {
+	struct shmem_ctx *ctx = shmemi_ctx(handle);
+
 	if (unlikely(shmemi.guard))
-		shmemi_check_ctx(__func__, ctx);
-	if (ctx == SHMEM_CTX_INVALID || ctx == SHMEM_CTX_DEFAULT)
+		shmemi_check_ctx(__func__, handle);
+	if (!ctx || handle == SHMEM_CTX_DEFAULT)
 		return;
-	pshmem_ctx_quiet(ctx);
+	pshmem_ctx_quiet(handle);
 	pthread_mutex_lock(&ctx->team->lock);
 	*ctx->link = ctx->next;
 	if (ctx->next)
 		ctx->next->link = ctx->link;
 	pthread_mutex_unlock(&ctx->team->lock);
-	free(ctx);
+	forget(ctx);
 }
 weak_alias(pshmem_ctx_destroy, shmem_ctx_destroy);
 
@@ -72,7 +110,7 @@ void shmemi_ctx_destroy_all(struct shmem_team *team)
 		struct shmem_ctx *ctx = team->contexts;
 
 		team->contexts = ctx->next;
-		free(ctx);
+		forget(ctx);
 	}
 }
 
@@ -81,7 +119,7 @@ int pshmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team)
 	if (unlikely(shmemi.guard))
 		shmemi_check_ctx(__func__, ctx);
 	*team = SHMEM_TEAM_INVALID;
-	if (ctx == SHMEM_CTX_INVALID)
+	if (!shmemi_ctx(ctx))
 		return -EINVAL;
 	*team = shmemi_team_handle(shmemi_ctx(ctx)->team);
 	return 0;

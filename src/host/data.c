@@ -138,7 +138,7 @@ uint64_t shmemi_data_image_id(void)
 int shmemi_data_share(int choice, struct conduit_region *region)
 {
 	const struct conduit_peer self = { .same_node = 1, .host = "" };
-	const struct conduit *home = conduit_choose(&self);
+	const struct conduit *home = conduit_choose(&self, CONDUIT_DATA);
 	struct image image = find();
 	int rc;
 

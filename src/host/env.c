@@ -16,11 +16,11 @@
 /* Above this, addresses would no longer be differences that fit ptrdiff_t. */
 #define SIZE_END 0x1p63L
 
-enum category { STANDARD, ERRORS, MEMORY, TUNING, TESTING };
+enum category { STANDARD, ERRORS, MEMORY, DEVICES, TUNING, TESTING };
 
 static const char *const category_names[] = {
 	[STANDARD] = "OpenSHMEM", [ERRORS] = "errors",	 [MEMORY] = "memory",
-	[TUNING] = "tuning",	  [TESTING] = "testing",
+	[DEVICES] = "devices",	  [TUNING] = "tuning",	 [TESTING] = "testing",
 };
 
 static const char *const choice_words[] = {
@@ -34,6 +34,16 @@ static const char *const barrier_words[] = {
 	[SHMEMI_BARRIER_AUTO] = "auto",
 	[SHMEMI_BARRIER_DISSEMINATION] = "dissemination",
 	[SHMEMI_BARRIER_CENTRAL] = "central",
+	NULL,
+};
+
+/* Those that were not built in are refused by name when one is opened. */
+const char *const shmemi_platform_words[] = { "auto", "cpu", "hip", "cuda",
+					      NULL };
+
+static const char *const wave_words[] = {
+	[SHMEMI_WAVE_32] = "32",
+	[SHMEMI_WAVE_64] = "64",
 	NULL,
 };
 

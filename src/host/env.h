@@ -23,6 +23,12 @@ enum shmemi_env_barrier {
 	SHMEMI_BARRIER_CENTRAL,
 };
 
+/* CPU_WAVE: what a wave has, by the index of its word. */
+enum shmemi_env_wave { SHMEMI_WAVE_32, SHMEMI_WAVE_64 };
+
+/* PLATFORM: the words, by index, as shmemg_open() takes them; NULL ends. */
+extern const char *const shmemi_platform_words[];
+
 /* The value of a size that says "auto". */
 #define SHMEMI_ENV_SIZE_AUTO SIZE_MAX
 

@@ -7,21 +7,32 @@
 
 #include "base/line.h"
 #include "base/log.h"
+#include "gpu/gpu.h"
 #include "host/alloc.h"
 #include "host/check.h"
 #include "host/coll.h"
+#include "host/move.h"
 #include "host/world.h"
 
-static struct shmemi_alloc *heap, *sync_heap;
+#pragma GCC visibility push(default)
+#include <shmem/platform.h>
+#pragma GCC visibility pop
+
+/* By segment; static data has none. */
+static struct shmemi_alloc *heaps[CONDUIT_NSEGMENTS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static const enum conduit_segment with_heap[] = { CONDUIT_HEAP, CONDUIT_SYNC,
+						  CONDUIT_DEVICE };
+#define N_HEAPS (sizeof(with_heap) / sizeof(*with_heap))
 
 int shmemi_heap_open(void)
 {
-	int rc = shmemi_alloc_create(&heap, shmemi.segment[CONDUIT_HEAP].bytes);
+	int rc = 0;
 
-	if (!rc)
-		rc = shmemi_alloc_create(&sync_heap,
-					 shmemi.segment[CONDUIT_SYNC].bytes);
+	for (size_t i = 0; !rc && i < N_HEAPS; i++)
+		rc = shmemi_alloc_create(&heaps[with_heap[i]],
+					 shmemi.segment[with_heap[i]].bytes);
 	if (!rc)
 		return 0;
 	shmemi_log_error("out of memory for the records of the heap");
@@ -31,9 +42,10 @@ int shmemi_heap_open(void)
 
 void shmemi_heap_close(void)
 {
-	shmemi_alloc_destroy(heap);
-	shmemi_alloc_destroy(sync_heap);
-	heap = sync_heap = NULL;
+	for (size_t i = 0; i < N_HEAPS; i++) {
+		shmemi_alloc_destroy(heaps[with_heap[i]]);
+		heaps[with_heap[i]] = NULL;
+	}
 }
 
 int shmemi_sync_get(size_t bytes, size_t *offset)
@@ -41,7 +53,8 @@ int shmemi_sync_get(size_t bytes, size_t *offset)
 	int rc;
 
 	pthread_mutex_lock(&lock);
-	rc = shmemi_alloc_get(sync_heap, CACHE_LINE_BYTES, bytes, offset);
+	rc = shmemi_alloc_get(heaps[CONDUIT_SYNC], CACHE_LINE_BYTES, bytes,
+			      offset);
 	pthread_mutex_unlock(&lock);
 	return rc;
 }
@@ -51,19 +64,26 @@ void shmemi_sync_put(size_t offset)
 {
 	pthread_mutex_lock(&lock);
 	memset(shmemi.segment[CONDUIT_SYNC].base + offset, 0,
-	       shmemi_alloc_bytes(sync_heap, offset));
-	shmemi_alloc_put(sync_heap, offset);
+	       shmemi_alloc_bytes(heaps[CONDUIT_SYNC], offset));
+	shmemi_alloc_put(heaps[CONDUIT_SYNC], offset);
 	pthread_mutex_unlock(&lock);
 }
 
-static size_t heap_offset(const void *ptr)
+/* The heap that an address is in; of what is in none, offset fits in none. */
+static struct shmemi_alloc *heap_of(const void *ptr, size_t *offset)
 {
-	return (size_t)((const char *)ptr - shmemi.segment[CONDUIT_HEAP].base);
+	const int seg = shmemi_locate(ptr, offset);
+
+	if (seg == CONDUIT_HEAP || seg == CONDUIT_DEVICE)
+		return heaps[seg];
+	*offset = SIZE_MAX;
+	return heaps[CONDUIT_HEAP];
 }
 
 size_t shmemi_heap_room(const void *addr)
 {
-	size_t offset = heap_offset(addr), start, bytes;
+	size_t offset, start, bytes;
+	struct shmemi_alloc *heap = heap_of(addr, &offset);
 	int rc;
 
 	pthread_mutex_lock(&lock);
@@ -73,15 +93,15 @@ size_t shmemi_heap_room(const void *addr)
 }
 
 /* Same calls on all PEs, so the same answer, NULL included, on all. */
-static void *heap_get(size_t align, size_t bytes)
+static void *heap_get(enum conduit_segment heap, size_t align, size_t bytes)
 {
 	size_t offset;
 	int rc;
 
 	pthread_mutex_lock(&lock);
-	rc = shmemi_alloc_get(heap, align, bytes, &offset);
+	rc = shmemi_alloc_get(heaps[heap], align, bytes, &offset);
 	pthread_mutex_unlock(&lock);
-	return rc ? NULL : shmemi.segment[CONDUIT_HEAP].base + offset;
+	return rc ? NULL : shmemi.segment[heap].base + offset;
 }
 
 static _Noreturn void not_a_block(const char *api, const void *ptr)
@@ -93,16 +113,29 @@ static _Noreturn void not_a_block(const char *api, const void *ptr)
 
 static void heap_put(const char *api, void *ptr)
 {
+	size_t offset;
+	struct shmemi_alloc *heap = heap_of(ptr, &offset);
 	int rc;
 
 	pthread_mutex_lock(&lock);
-	rc = shmemi_alloc_put(heap, heap_offset(ptr));
+	rc = shmemi_alloc_put(heap, offset);
 	pthread_mutex_unlock(&lock);
 	if (rc)
 		not_a_block(api, ptr);
 }
 
-static void *heap_alloc(const char *api, size_t align, size_t bytes, int clear)
+static void clear_block(const char *api, enum conduit_segment heap, void *ptr,
+			size_t bytes)
+{
+	if (shmemi.routes[shmemi.me].base[heap])
+		memset(ptr, 0, bytes);
+	else if (shmemg->fill(ptr, 0, bytes))
+		shmemi_fatal("%s: can't clear %zu bytes of device memory",
+			     shmemi_api(api), bytes);
+}
+
+static void *heap_alloc(const char *api, enum conduit_segment heap,
+			size_t align, size_t bytes, int clear)
 {
 	void *ptr;
 
@@ -112,10 +145,10 @@ static void *heap_alloc(const char *api, size_t align, size_t bytes, int clear)
 		return NULL;
 	if (unlikely(shmemi.guard & SHMEMI_GUARD_CHECK))
 		coll_agree(api, &shmemi_team_world, bytes, -1);
-	ptr = heap_get(align, bytes);
+	ptr = heap_get(heap, align, bytes);
 	shmemi_trace(MEM, "%s of %zu bytes: %p", shmemi_api(api), bytes, ptr);
 	if (ptr && clear)
-		memset(ptr, 0, bytes);
+		clear_block(api, heap, ptr, bytes);
 	if (ptr)
 		pshmem_barrier_all();
 	return ptr;
@@ -123,27 +156,42 @@ static void *heap_alloc(const char *api, size_t align, size_t bytes, int clear)
 
 void *pshmem_malloc(size_t size)
 {
-	return heap_alloc(__func__, CACHE_LINE_BYTES, size, 0);
+	return heap_alloc(__func__, shmemi.heap, CACHE_LINE_BYTES, size, 0);
 }
 weak_alias(pshmem_malloc, shmem_malloc);
+
+void *shmemx_malloc_host(size_t size)
+{
+	return heap_alloc(__func__, CONDUIT_HEAP, CACHE_LINE_BYTES, size, 0);
+}
+
+/* What the cpu platform has is device memory, be it the host heap. */
+void *shmemx_malloc_device(size_t size)
+{
+	int seg = CONDUIT_DEVICE;
+
+	if (!shmemi.segment[seg].bytes && shmemg == &shmemg_cpu)
+		seg = CONDUIT_HEAP;
+	return heap_alloc(__func__, seg, CACHE_LINE_BYTES, size, 0);
+}
 
 void *pshmem_malloc_with_hints(size_t size, long hints)
 {
 	(void)hints;
-	return heap_alloc(__func__, CACHE_LINE_BYTES, size, 0);
+	return heap_alloc(__func__, shmemi.heap, CACHE_LINE_BYTES, size, 0);
 }
 weak_alias(pshmem_malloc_with_hints, shmem_malloc_with_hints);
 
 void *pshmem_align(size_t alignment, size_t size)
 {
-	size_t align = CACHE_LINE_BYTES, most = shmemi_world_align();
+	size_t align = CACHE_LINE_BYTES, most = shmemi_world_align(shmemi.heap);
 
 	/* Programs ask for 2 or for 63: the next power of two serves them. */
 	while (align < alignment && align < most)
 		align *= 2;
 	if (align < alignment)
 		return NULL;
-	return heap_alloc(__func__, align, size, 0);
+	return heap_alloc(__func__, shmemi.heap, align, size, 0);
 }
 weak_alias(pshmem_align, shmem_align);
 
@@ -153,7 +201,7 @@ void *pshmem_calloc(size_t count, size_t size)
 
 	if (__builtin_mul_overflow(count, size, &bytes))
 		return NULL;
-	return heap_alloc(__func__, CACHE_LINE_BYTES, bytes, 1);
+	return heap_alloc(__func__, shmemi.heap, CACHE_LINE_BYTES, bytes, 1);
 }
 weak_alias(pshmem_calloc, shmem_calloc);
 
@@ -172,11 +220,13 @@ weak_alias(pshmem_free, shmem_free);
 /* In place, or NULL. */
 static void *resize(const char *api, void *ptr, size_t size, size_t *old)
 {
+	size_t offset;
+	struct shmemi_alloc *heap = heap_of(ptr, &offset);
 	int rc;
 
 	pthread_mutex_lock(&lock);
-	*old = shmemi_alloc_bytes(heap, heap_offset(ptr));
-	rc = shmemi_alloc_resize(heap, heap_offset(ptr), size);
+	*old = shmemi_alloc_bytes(heap, offset);
+	rc = shmemi_alloc_resize(heap, offset, size);
 	pthread_mutex_unlock(&lock);
 	if (rc == -EINVAL)
 		not_a_block(api, ptr);
@@ -185,11 +235,12 @@ static void *resize(const char *api, void *ptr, size_t size, size_t *old)
 
 void *pshmem_realloc(void *ptr, size_t size)
 {
-	size_t old;
+	size_t old, offset;
 	void *to;
 
 	if (!ptr)
-		return heap_alloc(__func__, CACHE_LINE_BYTES, size, 0);
+		return heap_alloc(__func__, shmemi.heap, CACHE_LINE_BYTES, size,
+				  0);
 	if (!size) {
 		pshmem_free(ptr);
 		return NULL;
@@ -200,10 +251,11 @@ void *pshmem_realloc(void *ptr, size_t size)
 	pshmem_barrier_all();
 	to = resize(__func__, ptr, size, &old);
 	if (!to) {
-		to = heap_get(CACHE_LINE_BYTES, size);
+		to = heap_get(shmemi_locate(ptr, &offset), CACHE_LINE_BYTES,
+			      size);
 		if (!to)
 			return NULL;
-		memcpy(to, ptr, old < size ? old : size);
+		shmemi_move(to, ptr, old < size ? old : size);
 		heap_put(__func__, ptr);
 	}
 	shmemi_trace(MEM, "shmem_realloc of %p to %zu bytes: %p", ptr, size,

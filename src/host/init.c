@@ -11,7 +11,10 @@
 #include "boot/boot.h"
 #include "host/check.h"
 #include "host/coll.h"
+#include "gpu/gpu.h"
+#include "host/ctx.h"
 #include "host/data.h"
+#include "host/device.h"
 #include "host/heap.h"
 #include "host/world.h"
 
@@ -83,6 +86,8 @@ static void set_guard(void)
 		shmemi.guard |= SHMEMI_GUARD_CHECK;
 	if (shmemi.env.debug)
 		shmemi.guard |= SHMEMI_GUARD_TRACE;
+	if (!shmemg_device.host_access)
+		shmemi.guard |= SHMEMI_GUARD_DEVICE;
 }
 
 /* Static data moves before the bootstrap's threads could touch it. */
@@ -110,6 +115,28 @@ static int open_boot(boot_opener open, const void *arg)
 	return 0;
 }
 
+/* What users and kernels know by numbers. */
+static int open_handles(void)
+{
+	int rc = shmemi_teams_open();
+
+	if (rc)
+		return rc;
+	rc = shmemi_ctxs_open();
+	if (rc)
+		goto close_teams;
+	rc = shmemi_device_publish();
+	if (rc)
+		goto close_ctxs;
+	return 0;
+
+close_ctxs:
+	shmemi_ctxs_close();
+close_teams:
+	shmemi_teams_close();
+	return rc;
+}
+
 static int open_all(boot_opener open, const void *arg)
 {
 	int rc = shmemi_env_parse(&shmemi.env);
@@ -118,17 +145,24 @@ static int open_all(boot_opener open, const void *arg)
 	if (!rc)
 		rc = open_boot(open, arg);
 	if (!rc)
+		rc = shmemi_platform_open(boot_info(init.boot));
+	if (!rc)
 		rc = shmemi_world_open(init.boot);
 	if (rc)
 		return rc;
 	rc = shmemi_heap_open();
 	if (rc)
 		goto close_world;
-	rc = shmemi_teams_open();
+	rc = shmemi_device_open();
 	if (rc)
 		goto close_heap;
+	rc = open_handles();
+	if (rc)
+		goto close_device;
 	return 0;
 
+close_device:
+	shmemi_device_forget();
 close_heap:
 	shmemi_heap_close();
 close_world:
@@ -287,6 +321,8 @@ void pshmem_finalize(void)
 		shmemi_trace(INIT, "finalized");
 		shmemi.guard |= SHMEMI_GUARD_DOWN;
 		shmemi_teams_close();
+		shmemi_ctxs_close();
+		shmemi_device_forget();
 		shmemi_heap_close();
 		shmemi_world_close();
 	}

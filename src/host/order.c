@@ -11,18 +11,24 @@
 #include "host/check.h"
 #include "host/ctx.h"
 
-static void far_peer(const char *api, int pe, int quiet)
+static void far_segment(const char *api, int pe, int seg, int quiet)
 {
-	const struct shmemi_route *route = &shmemi.routes[pe];
-	const struct conduit_ops *ops = &shmemi.peers[pe].conduit->ops;
-	int rc;
+	const struct shmemi_peer *peer = &shmemi.peers[pe];
+	const struct conduit_ops *ops = &peer->conduit[seg]->ops;
+	int rc = quiet ? ops->quiet(peer->ep[seg]) : ops->fence(peer->ep[seg]);
 
-	if (route->base[CONDUIT_HEAP])
-		return;
-	rc = quiet ? ops->quiet(route->ep) : ops->fence(route->ep);
 	if (rc)
 		shmemi_fatal("%s: PE %d: %s", shmemi_api(api), pe,
 			     strerror(-rc));
+}
+
+static void far_peer(const char *api, int pe, int quiet)
+{
+	const struct shmemi_peer *peer = &shmemi.peers[pe];
+
+	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++)
+		if (peer->ep[seg] && !shmemi.routes[pe].base[seg])
+			far_segment(api, pe, seg, quiet);
 }
 
 static void far_peers(const char *api, int quiet)

@@ -7,9 +7,14 @@
 #include "base/order.h"
 #include "base/wait.h"
 #include "host/check.h"
+#include "host/move.h"
 
-static inline uint64_t load(const void *ivar, size_t bytes, int is_signed)
+/* A look at what the host may have to ask the device for. */
+static inline uint64_t load(const void *addr, size_t bytes, int is_signed)
 {
+	uint64_t bounce;
+	const void *ivar = shmemi_fetch(addr, &bounce, bytes);
+
 	switch (bytes) {
 	case 2: {
 		uint16_t v = flag_load16(ivar);
@@ -49,6 +54,14 @@ static inline int holds(uint64_t a, int cmp, uint64_t b, int is_signed)
 	}
 }
 
+/* Between two looks. A kernel that found a misuse will not answer. */
+static inline void take_turn(const char *api, struct shmemi_wait *wait)
+{
+	if (unlikely(shmemi.guard))
+		shmemi_check_up(api);
+	shmemi_wait_once(wait);
+}
+
 static void check(const char *api, const void *ivar, size_t bytes, int cmp)
 {
 	shmemi_check_sym(api, "ivar", ivar, bytes);
@@ -67,7 +80,7 @@ uint64_t shmemi_wait_until(const char *api, const void *ivar, size_t bytes,
 		check(api, ivar, bytes, cmp);
 	while (!holds(now = load(ivar, bytes, is_signed), cmp, value,
 		      is_signed))
-		shmemi_wait_once(&wait);
+		take_turn(api, &wait);
 	return now;
 }
 
@@ -128,7 +141,7 @@ void shmemi_wait_all(const char *api, const struct shmemi_wait_set *set)
 	/* Element by element: one that was true once counts as satisfied. */
 	for (size_t i = 0; i < set->nelems; i++)
 		while (in_set(set, i) && !satisfied(set, i))
-			shmemi_wait_once(&wait);
+			take_turn(api, &wait);
 }
 
 /*
@@ -166,7 +179,7 @@ size_t shmemi_wait_any(const char *api, const struct shmemi_wait_set *set)
 	if (empty(set))
 		return SIZE_MAX;
 	while ((i = shmemi_test_any(api, set)) == SIZE_MAX)
-		shmemi_wait_once(&wait);
+		take_turn(api, &wait);
 	return i;
 }
 
@@ -192,6 +205,6 @@ size_t shmemi_wait_some(const char *api, const struct shmemi_wait_set *set,
 	if (empty(set))
 		return 0;
 	while (!(found = shmemi_test_some(api, set, indices)))
-		shmemi_wait_once(&wait);
+		take_turn(api, &wait);
 	return found;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "host/check.h"
+#include "host/move.h"
 
 int pshmem_my_pe(void)
 {
@@ -44,10 +45,14 @@ weak_alias(pshmem_addr_accessible, shmem_addr_accessible);
 void *pshmem_ptr(const void *dest, int pe)
 {
 	size_t offset;
+	void *direct;
 
 	if (!accessible(__func__, pe) || shmemi_locate(dest, &offset) < 0)
 		return NULL;
-	return pe == shmemi.me ? (void *)dest : shmemi_direct(dest, pe);
+	if (pe == shmemi.me)
+		return (void *)dest;
+	direct = shmemi_direct(dest, pe);
+	return direct ? direct : shmemi_mapped(dest, pe);
 }
 weak_alias(pshmem_ptr, shmem_ptr);
 

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/copy.h"
 #include "base/log.h"
 #include "host/check.h"
 
@@ -21,27 +20,39 @@ struct reduce {
 
 typedef void (*block_fn)(const struct reduce *r, size_t at, size_t n);
 
+/* A block's place may be the very one that it comes from. */
+static void put_block(void *dest, const void *block, size_t bytes)
+{
+	if (shmemi_untouchable(dest))
+		shmemi_move_any(dest, block, bytes);
+	else
+		memmove(dest, block, bytes);
+}
+
 static void reduce_block(const struct reduce *r, size_t at, size_t n)
 {
 	_Alignas(CACHE_LINE_BYTES) char acc[BLOCK_BYTES];
+	_Alignas(CACHE_LINE_BYTES) char bounce[BLOCK_BYTES];
 	size_t offset = at * r->esize, bytes = n * r->esize;
-
-	const void *sum = r->source[0] + offset;
+	const void *sum = shmemi_fetch(r->source[0] + offset, acc, bytes);
 
 	for (int i = 1; i < r->team->n_pes; i++, sum = acc)
-		r->op(acc, sum, r->source[i] + offset, n);
+		r->op(acc, sum,
+		      shmemi_fetch(r->source[i] + offset, bounce, bytes), n);
 	for (int i = 0; i < r->team->n_pes; i++)
-		memmove(r->dest[i] + offset, sum, bytes);
+		put_block(r->dest[i] + offset, sum, bytes);
 }
 
 static void inscan_block(const struct reduce *r, size_t at, size_t n)
 {
 	_Alignas(CACHE_LINE_BYTES) char acc[BLOCK_BYTES] = { 0 };
+	_Alignas(CACHE_LINE_BYTES) char bounce[BLOCK_BYTES];
 	size_t offset = at * r->esize, bytes = n * r->esize;
 
 	for (int i = 0; i < r->team->n_pes; i++) {
-		r->op(acc, acc, r->source[i] + offset, n);
-		memcpy(r->dest[i] + offset, acc, bytes);
+		r->op(acc, acc,
+		      shmemi_fetch(r->source[i] + offset, bounce, bytes), n);
+		put_block(r->dest[i] + offset, acc, bytes);
 	}
 }
 
@@ -53,8 +64,8 @@ static void exscan_block(const struct reduce *r, size_t at, size_t n)
 	size_t offset = at * r->esize, bytes = n * r->esize;
 
 	for (int i = 0; i < r->team->n_pes; i++) {
-		memcpy(next, r->source[i] + offset, bytes);
-		memcpy(r->dest[i] + offset, acc, bytes);
+		coll_copy(next, r->source[i] + offset, bytes);
+		put_block(r->dest[i] + offset, acc, bytes);
 		r->op(acc, acc, next, n);
 	}
 }
@@ -96,8 +107,9 @@ static void reduce_inline(struct shmem_team *team, void *dest,
 			  shmemi_reduce_fn op)
 {
 	size_t bytes = nelems * esize;
-	_Alignas(CACHE_LINE_BYTES) char acc[COLL_INLINE];
+	_Alignas(CACHE_LINE_BYTES) char acc[COLL_INLINE], own[COLL_INLINE];
 
+	source = shmemi_fetch(source, own, bytes);
 	coll_step_begin(team);
 	for (int i = 1; i < team->n_pes; i++)
 		coll_send(team, coll_peer(team, i), source, bytes);
@@ -134,7 +146,9 @@ static void scan_inline(struct shmem_team *team, void *dest, const void *source,
 {
 	size_t bytes = nelems * esize;
 	_Alignas(CACHE_LINE_BYTES) char acc[COLL_INLINE] = { 0 };
+	_Alignas(CACHE_LINE_BYTES) char own[COLL_INLINE];
 
+	source = shmemi_fetch(source, own, bytes);
 	coll_step_begin(team);
 	for (int i = 1; i < team->n_pes; i++)
 		coll_send(team, coll_peer(team, i), source, bytes);

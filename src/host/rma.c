@@ -20,27 +20,34 @@ static int locate(const char *api, const void *addr, size_t *offset, int pe)
 	return seg;
 }
 
+static const struct conduit_ops *ops(int pe, int seg)
+{
+	return &shmemi.peers[pe].conduit[seg]->ops;
+}
+
 /* bytes > 0; pe is a world PE. */
 static void put_far(const char *api, void *dest, const void *source,
 		    size_t bytes, int pe)
 {
-	const struct conduit_ops *ops = &shmemi.peers[pe].conduit->ops;
-	struct conduit_ep *ep = shmemi.routes[pe].ep;
 	size_t offset;
 	int seg = locate(api, dest, &offset, pe);
 
-	must(api, ops->put(ep, seg, offset, source, bytes), pe);
+	must(api,
+	     ops(pe, seg)->put(shmemi.peers[pe].ep[seg], seg, offset, source,
+			       bytes),
+	     pe);
 }
 
 static void get_far(const char *api, void *dest, const void *source,
 		    size_t bytes, int pe)
 {
-	const struct conduit_ops *ops = &shmemi.peers[pe].conduit->ops;
-	struct conduit_ep *ep = shmemi.routes[pe].ep;
 	size_t offset;
 	int seg = locate(api, source, &offset, pe);
 
-	must(api, ops->get(ep, dest, seg, offset, bytes), pe);
+	must(api,
+	     ops(pe, seg)->get(shmemi.peers[pe].ep[seg], dest, seg, offset,
+			       bytes),
+	     pe);
 }
 
 void shmemi_put_slow(const char *api, shmem_ctx_t ctx, void *dest,
@@ -55,7 +62,7 @@ void shmemi_put_slow(const char *api, shmem_ctx_t ctx, void *dest,
 	pe = shmemi_ctx_pe(ctx, pe);
 	to = shmemi_direct(dest, pe);
 	if (to)
-		shmemi_copy(to, source, bytes);
+		shmemi_move(to, source, bytes);
 	else
 		put_far(api, dest, source, bytes, pe);
 }
@@ -72,7 +79,7 @@ void shmemi_get_slow(const char *api, shmem_ctx_t ctx, void *dest,
 	pe = shmemi_ctx_pe(ctx, pe);
 	from = shmemi_direct(source, pe);
 	if (from)
-		shmemi_copy(dest, from, bytes);
+		shmemi_move(dest, from, bytes);
 	else
 		get_far(api, dest, source, bytes, pe);
 }
@@ -87,13 +94,13 @@ static uint64_t amo_far(const char *api, enum conduit_amo op, size_t bytes,
 			const void *target, uint64_t operand, uint64_t cond,
 			int pe)
 {
-	const struct conduit_ops *ops = &shmemi.peers[pe].conduit->ops;
-	struct conduit_ep *ep = shmemi.routes[pe].ep;
 	size_t offset;
 	int seg = locate(api, target, &offset, pe);
 	uint64_t old;
 
-	must(api, ops->amo(ep, op, bytes, seg, offset, operand, cond, &old),
+	must(api,
+	     ops(pe, seg)->amo(shmemi.peers[pe].ep[seg], op, bytes, seg, offset,
+			       operand, cond, &old),
 	     pe);
 	return old;
 }
@@ -112,21 +119,55 @@ uint64_t shmemi_amo_slow(const char *api, shmem_ctx_t ctx, enum conduit_amo op,
 	return amo_far(api, op, bytes, target, operand, cond, pe);
 }
 
-/* Signal alone, or after a payload; either may be out of reach. */
+/* Payload and signal by one conduit, which knows how to order them. */
+static void put_signal_one(const char *api, int seg, size_t offset,
+			   const void *source, size_t bytes, int sig_seg,
+			   size_t sig_offset, uint64_t value,
+			   enum conduit_amo op, int pe)
+{
+	must(api,
+	     ops(pe, seg)->put_signal(shmemi.peers[pe].ep[seg], seg, offset,
+				      source, bytes, sig_seg, sig_offset, value,
+				      op),
+	     pe);
+}
+
+/* The payload has arrived, or there is none. */
+static void signal_only(const char *api, uint64_t *signal, uint64_t value,
+			enum conduit_amo op, int pe)
+{
+	uint64_t *flag = shmemi_direct(signal, pe);
+
+	if (flag)
+		shmemi_signal(op, flag, value);
+	else
+		amo_far(api, op, sizeof(value), signal, value, 0, pe);
+}
+
+/* Either is out of reach for loads and stores. */
 static void put_signal_far(const char *api, void *dest, const void *source,
 			   size_t bytes, uint64_t *signal, uint64_t value,
 			   enum conduit_amo op, int pe)
 {
-	const struct conduit_ops *ops = &shmemi.peers[pe].conduit->ops;
-	struct conduit_ep *ep = shmemi.routes[pe].ep;
 	size_t offset = 0, sig_offset;
-	int seg = bytes ? locate(api, dest, &offset, pe) : CONDUIT_HEAP;
 	int sig_seg = locate(api, signal, &sig_offset, pe);
+	int seg = bytes ? locate(api, dest, &offset, pe) : sig_seg;
+	struct conduit_ep *ep = shmemi.peers[pe].ep[seg];
+	void *to;
 
-	must(api,
-	     ops->put_signal(ep, seg, offset, source, bytes, sig_seg,
-			     sig_offset, value, op),
-	     pe);
+	if (ep == shmemi.peers[pe].ep[sig_seg]) {
+		put_signal_one(api, seg, offset, source, bytes, sig_seg,
+			       sig_offset, value, op, pe);
+		return;
+	}
+	to = shmemi_direct(dest, pe);
+	if (to) {
+		shmemi_move(to, source, bytes);
+	} else {
+		put_far(api, dest, source, bytes, pe);
+		must(api, ops(pe, seg)->quiet(ep), pe);
+	}
+	signal_only(api, signal, value, op, pe);
 }
 
 static enum conduit_amo signal_amo(const char *api, int sig_op)
@@ -161,7 +202,7 @@ void shmemi_put_signal(const char *api, shmem_ctx_t ctx, void *dest,
 		return;
 	}
 	if (bytes)
-		shmemi_copy(to, source, bytes);
+		shmemi_move(to, source, bytes);
 	shmemi_signal(op, flag, value);
 }
 
@@ -188,7 +229,7 @@ void shmemi_iput(const char *api, shmem_ctx_t ctx, void *dest,
 	pe = shmemi_ctx_pe(ctx, pe);
 	to = shmemi_direct(dest, pe);
 	if (to) {
-		shmemi_copy_strided(to, dst * unit, source, sst * unit,
+		shmemi_move_strided(to, dst * unit, source, sst * unit,
 				    bsize * esize, nblocks);
 		return;
 	}
@@ -213,7 +254,7 @@ void shmemi_iget(const char *api, shmem_ctx_t ctx, void *dest,
 	pe = shmemi_ctx_pe(ctx, pe);
 	from = shmemi_direct(source, pe);
 	if (from) {
-		shmemi_copy_strided(dest, dst * unit, from, sst * unit,
+		shmemi_move_strided(dest, dst * unit, from, sst * unit,
 				    bsize * esize, nblocks);
 		return;
 	}

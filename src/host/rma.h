@@ -12,6 +12,7 @@
 #include "base/copy.h"
 #include "host/check.h"
 #include "host/ctx.h"
+#include "host/move.h"
 
 void shmemi_put_slow(const char *api, shmem_ctx_t ctx, void *dest,
 		     const void *source, size_t nelems, size_t esize, int pe);
@@ -90,7 +91,8 @@ static __always_inline void shmemi_p(const char *api, shmem_ctx_t ctx,
 
 /*
  * name is that of the argument target. value and cond point to `bytes` bytes
- * each, or are NULL; the value before goes to old unless that is NULL.
+ * each, or are NULL; the value before goes to old, which is the caller's own
+ * variable, unless that is NULL.
  */
 static __always_inline void shmemi_amo(const char *api, shmem_ctx_t ctx,
 				     enum conduit_amo op, size_t bytes,

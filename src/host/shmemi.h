@@ -22,11 +22,12 @@
 	extern __typeof(old) new __attribute__((weak, alias(#old), \
 						visibility("default")))
 
-/* How this PE reaches another, or itself: what every transfer reads. */
+/*
+ * How the host of this PE reaches another PE, or itself: where that PE's
+ * segments can be loaded and stored, NULL where not. What every transfer reads.
+ */
 struct shmemi_route {
-	/* Where its segments can be loaded and stored, NULL where not. */
 	char *base[CONDUIT_NSEGMENTS];
-	struct conduit_ep *ep; /* for the rest */
 };
 _Static_assert(sizeof(struct shmemi_route) == 32, "an index is a shift");
 
@@ -35,7 +36,10 @@ _Static_assert(sizeof(struct shmemi_route) == 32, "an index is a shift");
 
 /* What else is known of it. */
 struct shmemi_peer {
-	const struct conduit *conduit;
+	const struct conduit *conduit[CONDUIT_NSEGMENTS];
+	struct conduit_ep *ep[CONDUIT_NSEGMENTS];
+	char *device; /* its device memory as mapped here, for kernels */
+	unsigned int registered; /* bits of segments that kernels may use */
 	int same_node;
 	char host[SHMEMI_HOST_BYTES];
 };
@@ -51,16 +55,19 @@ enum {
 	SHMEMI_GUARD_CHECK = 1 << 1,
 	SHMEMI_GUARD_TRACE = 1 << 2,
 	SHMEMI_GUARD_CHILD = 1 << 3, /* forked from a PE; with DOWN */
+	SHMEMI_GUARD_DEVICE = 1 << 4, /* the host can't touch device memory */
 };
 
 struct shmemi {
 	unsigned int guard;
 	int me;
 	int n_pes;
-	int n_far; /* peers that can't be loaded and stored */
+	int n_far; /* peers of which some can't be loaded and stored */
 	struct shmemi_route *routes; /* by PE */
 	struct shmemi_peer *peers;   /* by PE */
 	struct shmemi_segment segment[CONDUIT_NSEGMENTS];
+	enum conduit_segment heap; /* that shmem_malloc takes from */
+	int same_device; /* all PEs that kernels reach are on one */
 	struct shmemi_env env;
 };
 
@@ -69,8 +76,9 @@ extern hidden struct shmemi shmemi;
 /* The segment of this PE that holds addr, and where; -1 for none. */
 static inline int shmemi_locate(const void *addr, size_t *offset)
 {
-	static const enum conduit_segment user[] = { CONDUIT_HEAP,
-						     CONDUIT_DATA };
+	static const enum conduit_segment user[] = {
+		CONDUIT_HEAP, CONDUIT_DATA, CONDUIT_DEVICE
+	};
 
 	for (size_t i = 0; i < sizeof(user) / sizeof(*user); i++) {
 		const struct shmemi_segment *seg = &shmemi.segment[user[i]];
@@ -82,6 +90,16 @@ static inline int shmemi_locate(const void *addr, size_t *offset)
 	return -1;
 }
 
+static __always_inline char *
+shmemi_direct_in(enum conduit_segment seg, const void *addr, int pe)
+{
+	size_t offset = (size_t)((const char *)addr - shmemi.segment[seg].base);
+	char *base = shmemi.routes[pe].base[seg];
+
+	return base && offset < shmemi.segment[seg].bytes ? base + offset :
+							     NULL;
+}
+
 /*
  * Where this PE loads and stores the peer's copy of a symmetric object; NULL
  * if the object is not symmetric or the peer out of reach. pe is valid.
@@ -89,16 +107,13 @@ static inline int shmemi_locate(const void *addr, size_t *offset)
 static __always_inline void *
 shmemi_direct(const void *addr, int pe)
 {
-	const struct shmemi_route *route = &shmemi.routes[pe];
-	const struct shmemi_segment *seg = shmemi.segment;
-	size_t offset = (size_t)((const char *)addr - seg[CONDUIT_HEAP].base);
-	char *base = route->base[CONDUIT_HEAP];
+	const struct shmemi_segment *heap = &shmemi.segment[CONDUIT_HEAP];
+	size_t offset = (size_t)((const char *)addr - heap->base);
+	char *base = shmemi.routes[pe].base[CONDUIT_HEAP];
 
-	if (unlikely(offset >= seg[CONDUIT_HEAP].bytes)) {
-		offset = (size_t)((const char *)addr - seg[CONDUIT_DATA].base);
-		if (offset >= seg[CONDUIT_DATA].bytes)
-			return NULL;
-		base = route->base[CONDUIT_DATA];
+	if (unlikely(offset >= heap->bytes)) {
+		base = shmemi_direct_in(CONDUIT_DATA, addr, pe);
+		return base ? base : shmemi_direct_in(CONDUIT_DEVICE, addr, pe);
 	}
 	return base ? base + offset : NULL;
 }

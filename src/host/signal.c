@@ -41,10 +41,12 @@ weak_alias(pshmem_ctx_signal_set, shmem_ctx_signal_set);
 
 uint64_t pshmem_signal_fetch(const uint64_t *sig_addr)
 {
+	uint64_t bounce;
+
 	if (unlikely(shmemi.guard))
 		shmemi_check_sym(__func__, "sig_addr", sig_addr,
 				 sizeof(*sig_addr));
-	return flag_load(sig_addr);
+	return flag_load(shmemi_fetch(sig_addr, &bounce, sizeof(bounce)));
 }
 weak_alias(pshmem_signal_fetch, shmem_signal_fetch);
 

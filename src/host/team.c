@@ -8,10 +8,12 @@
 #include "base/log.h"
 #include "host/coll.h"
 #include "host/ctx.h"
+#include "host/device.h"
 #include "host/heap.h"
 
 struct shmem_team shmemi_team_world;
 struct shmem_team shmemi_team_shared;
+struct shmemi_handles shmemi_teams;
 
 /* My member number among start, start + stride, ...; -1 if I am none. */
 static int member_of(int pe, int start, int stride, int n_pes)
@@ -44,6 +46,7 @@ static int team_init(struct shmem_team *team, int me, int n_pes, int start,
 	team->n_pes = n_pes;
 	team->start = start;
 	team->stride = stride;
+	team->device_offset = SHMEMI_NO_BLOCK;
 	pthread_mutex_init(&team->lock, NULL);
 	team->block = calloc((size_t)n_pes, sizeof(*team->block));
 	if (!team->block)
@@ -59,6 +62,8 @@ static int team_init(struct shmem_team *team, int me, int n_pes, int start,
 static void team_fini(struct shmem_team *team)
 {
 	shmemi_ctx_destroy_all(team);
+	if (team->handle)
+		shmemi_handle_put(&shmemi_teams, team->handle);
 	pthread_mutex_destroy(&team->lock);
 	free(team->block);
 	free(team->map);
@@ -102,6 +107,15 @@ struct shmem_team *shmemi_team_new(int me, int n_pes, int start, int stride)
 	return team;
 }
 
+int shmemi_team_publish(struct shmem_team *team)
+{
+	team->handle = shmemi_handle_new(&shmemi_teams, team);
+	if (!team->handle)
+		return -ENOMEM;
+	shmemi_device_team_get(team);
+	return 0;
+}
+
 void shmemi_team_block_set(struct shmem_team *team, int member, size_t offset)
 {
 	int pe = shmemi_team_world_pe(team, member);
@@ -113,9 +127,20 @@ void shmemi_team_block_set(struct shmem_team *team, int member, size_t offset)
 void shmemi_team_delete(struct shmem_team *team)
 {
 	delist(team);
+	shmemi_device_team_put(team);
 	shmemi_sync_put(team->block_offset);
 	team_fini(team);
 	free(team);
+}
+
+/* Handles of teams that all have from the start are 1 and 2. */
+static int publish_alike(struct shmem_team *team)
+{
+	int rc = shmemi_team_publish(team);
+
+	if (!rc)
+		shmemi_device_team_set(team, NULL);
+	return rc;
 }
 
 /* All PEs allocate the same first, so the block lies at one offset on all. */
@@ -126,7 +151,7 @@ static int open_world(void)
 
 	for (int i = 0; !rc && i < team->n_pes; i++)
 		shmemi_team_block_set(team, i, team->block_offset);
-	return rc;
+	return rc ? rc : publish_alike(team);
 }
 
 /* Those whose memory can be loaded and stored: one node's, in any order. */
@@ -153,7 +178,7 @@ static int open_shared(void)
 	for (int i = 0; i < n; i++)
 		shmemi_team_block_set(&shmemi_team_shared, i,
 				      shmemi_team_shared.block_offset);
-	return 0;
+	return publish_alike(&shmemi_team_shared);
 }
 
 int shmemi_teams_open(void)

@@ -6,6 +6,9 @@
 #include <pthread.h>
 #include <stdint.h>
 
+#include <shmem/device/state.h>
+
+#include "host/handle.h"
 #include "host/shmemi.h"
 
 struct coll_block;
@@ -21,6 +24,10 @@ struct shmem_team {
 	struct shmem_ctx *contexts; /* those to destroy with the team */
 	pthread_mutex_t lock;	    /* of the list of contexts */
 	struct shmem_team *next, **link; /* in the list of split teams */
+	unsigned int handle; /* 0: not for users */
+
+	struct shmemd_team device; /* what kernels know; 0 PEs: nothing */
+	uint64_t device_offset; /* of my sync block; see device.h */
 
 	size_t block_offset;	   /* my coll_block, in my sync segment */
 	struct coll_block **block; /* every member's */
@@ -32,20 +39,20 @@ struct shmem_team {
 extern hidden struct shmem_team shmemi_team_world;
 extern hidden struct shmem_team shmemi_team_shared;
 
-/* The team of a handle; NULL for SHMEM_TEAM_INVALID. */
+extern hidden struct shmemi_handles shmemi_teams;
+
+/* The team of a handle; NULL for one that is none, or destroyed. */
 static inline struct shmem_team *shmemi_team(shmem_team_t handle)
 {
 	if (likely(handle == SHMEM_TEAM_WORLD))
 		return &shmemi_team_world;
-	return handle == SHMEM_TEAM_SHARED ? &shmemi_team_shared : handle;
+	return shmemi_handle_object(&shmemi_teams, (uintptr_t)handle);
 }
 
 /* The handle that the user knows a team by. */
-static inline shmem_team_t shmemi_team_handle(struct shmem_team *team)
+static inline shmem_team_t shmemi_team_handle(const struct shmem_team *team)
 {
-	if (team == &shmemi_team_world)
-		return SHMEM_TEAM_WORLD;
-	return team == &shmemi_team_shared ? SHMEM_TEAM_SHARED : team;
+	return (shmem_team_t)(uintptr_t)team->handle;
 }
 
 static inline int shmemi_team_world_pe(const struct shmem_team *team, int pe)
@@ -75,9 +82,12 @@ void shmemi_active_sets_close(void);
 /*
  * The pieces that a team is made of. shmemi_team_new() fills everything but
  * the peers' blocks, whose offsets the members exchange; block_set() enters
- * one. NULL when memory or the sync segment is exhausted.
+ * one. NULL when memory or the sync segment is exhausted. publish() gives the
+ * team a handle and its sync block for kernels, whose offsets the members
+ * exchange for shmemi_device_team_set(); -ENOMEM if there are no more handles.
  */
 struct shmem_team *shmemi_team_new(int me, int n_pes, int start, int stride);
+int shmemi_team_publish(struct shmem_team *team);
 void shmemi_team_block_set(struct shmem_team *team, int member,
 			   size_t offset);
 void shmemi_team_delete(struct shmem_team *team);

@@ -5,10 +5,12 @@
 #include "base/log.h"
 #include "host/check.h"
 #include "host/coll.h"
+#include "host/device.h"
 
 /* What a member of the parent brings to a split. */
 struct offer {
 	uint64_t offset; /* of its block, when it is a member of a new team */
+	uint64_t device_offset; /* of that for kernels */
 	int32_t failed;
 };
 
@@ -41,10 +43,12 @@ static struct shmem_team *offer_make(const struct shmem_team *parent,
 		offer->failed = 1;
 		return NULL;
 	}
+	offer->failed = shmemi_team_publish(team) != 0;
 	offer->offset = team->block_offset;
+	offer->device_offset = team->device_offset;
 	if (parent->map) {
 		team->map = malloc((size_t)t->size * sizeof(*team->map));
-		offer->failed = !team->map;
+		offer->failed |= !team->map;
 	}
 	for (int i = 0; team->map && i < t->size; i++)
 		team->map[i] =
@@ -58,6 +62,23 @@ static int any_failed(const struct offer *offers, int n)
 		if (offers[i].failed)
 			return 1;
 	return 0;
+}
+
+static void take_blocks(struct shmem_team *team, const struct triplet *t,
+			const struct offer *offers)
+{
+	uint64_t *device = malloc((size_t)t->size * sizeof(*device));
+
+	if (!device)
+		shmemi_fatal("out of memory for a team of %d PEs", t->size);
+	for (int i = 0; i < t->size; i++) {
+		const struct offer *offer = &offers[t->start + i * t->stride];
+
+		shmemi_team_block_set(team, i, offer->offset);
+		device[i] = offer->device_offset;
+	}
+	shmemi_device_team_set(team, device);
+	free(device);
 }
 
 /*
@@ -86,12 +107,11 @@ static int split(const char *api, struct shmem_team *parent,
 		team = NULL;
 		rc = -ENOMEM;
 	}
-	for (int i = 0; team && i < t->size; i++)
-		shmemi_team_block_set(team, i,
-				      offers[t->start + i * t->stride].offset);
+	if (team)
+		take_blocks(team, t, offers);
 	if (team && config && config_mask & SHMEM_TEAM_NUM_CONTEXTS)
 		team->config.num_contexts = config->num_contexts;
-	*handle = team ? team : SHMEM_TEAM_INVALID;
+	*handle = team ? shmemi_team_handle(team) : SHMEM_TEAM_INVALID;
 	shmemi_trace(TEAM, "split of %d PEs: member %d of %d, status %d",
 		     parent->n_pes, me, t->size, rc);
 	free(offers);

@@ -6,12 +6,12 @@
  * one call to the byte core, strong as pshmem_x, weak as shmem_x.
  */
 #define SHMEMI_EXPAND(m, ...) m(__VA_ARGS__)
-#define SHMEMI_FN(name, ret, params, ctx, N, T, esize, body) \
-	ret p##name params \
+#define SHMEMI_FN(stem, ret, params, ctx, N, T, esize, body, args) \
+	ret pshmem_##stem params \
 	{ \
 		SHMEMI_EXPAND(SHMEMI_BODY_##body, ctx, N, T, esize) \
 	} \
-	weak_alias(p##name, name);
+	weak_alias(pshmem_##stem, shmem_##stem);
 #define SHMEMI_PLAIN(ret, name, params)
 
 #include <shmem/expand.h>

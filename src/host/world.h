@@ -5,13 +5,16 @@
 
 #include <stddef.h>
 
+#include "conduits/conduit.h"
+
 struct boot;
 
 /*
- * The largest alignment that a block can have: heaps begin at a multiple of
- * it on all PEs. The heap's size, rounded up to a power of two, up to 1 GiB.
+ * The largest alignment that a block of a heap can have: it begins at a
+ * multiple of it on all PEs. In host memory, the heap's size, rounded up to a
+ * power of two, up to 1 GiB; in device memory, 2 MiB.
  */
-size_t shmemi_world_align(void);
+size_t shmemi_world_align(enum conduit_segment heap);
 
 /*
  * Collective, one exchange. Shares this PE's segments, maps those of its

@@ -132,6 +132,9 @@ static void take_program(struct parse *p, struct argp_state *state)
 
 	while (argv[n] && strcmp(argv[n], ":"))
 		n++;
+	if (!n)
+		argp_failure(state, OSHRUN_EXIT_USAGE, 0,
+			     "expected a program before \":\"");
 	p->next = argv[n] ? &argv[n] : NULL;
 	p->app.argv = calloc(n + 1, sizeof(*argv));
 	if (!p->app.argv)

@@ -5,35 +5,39 @@
 #include <string.h>
 
 #include "host/shmemi.h"
+#include <shmem/platform.h>
 
 /* How one PE reaches another, ready to print. */
 struct route_text {
 	char host[64];
-	char heap[40];
-	char data[40];
+	char heap[24];
+	char data[24];
+	char device[24];
 };
 
 static void describe(char *text, size_t bytes, int pe, int seg)
 {
-	const char *name = shmemi.peers[pe].conduit->name;
+	const struct conduit *conduit = shmemi.peers[pe].conduit[seg];
 
 	if (!shmemi.segment[seg].bytes)
-		snprintf(text, bytes, "not shared");
+		snprintf(text, bytes, "%s",
+			 seg == CONDUIT_DATA ? "not shared" : "none");
 	else if (shmemi.routes[pe].base[seg])
-		snprintf(text, bytes, "%s, loads and stores", name);
+		snprintf(text, bytes, "%s, loads and stores", conduit->name);
 	else
-		snprintf(text, bytes, "%s", name);
+		snprintf(text, bytes, "%s", conduit->name);
 }
 
 static void fill(struct route_text *rows)
 {
 	memset(rows, 0, (size_t)shmemi.n_pes * sizeof(*rows));
 	for (int pe = 0; pe < shmemi.n_pes; pe++) {
-		strcpy(rows[pe].host, shmemi.peers[pe].host);
-		describe(rows[pe].heap, sizeof(rows[pe].heap), pe,
-			 CONDUIT_HEAP);
-		describe(rows[pe].data, sizeof(rows[pe].data), pe,
-			 CONDUIT_DATA);
+		struct route_text *row = &rows[pe];
+
+		strcpy(row->host, shmemi.peers[pe].host);
+		describe(row->heap, sizeof(row->heap), pe, CONDUIT_HEAP);
+		describe(row->data, sizeof(row->data), pe, CONDUIT_DATA);
+		describe(row->device, sizeof(row->device), pe, CONDUIT_DEVICE);
 	}
 }
 
@@ -50,8 +54,9 @@ static void print_rows(int from, const struct route_text *rows)
 			continue;
 		snprintf(to, sizeof(to), pe - first > 1 ? "%d-%d" : "%d", first,
 			 pe - 1);
-		printf("%-5d %-9s %-16s %-23s %s\n", from, to,
-		       rows[first].host, rows[first].heap, rows[first].data);
+		printf("%-5d %-9s %-16s %-23s %-23s %s\n", from, to,
+		       rows[first].host, rows[first].heap, rows[first].data,
+		       rows[first].device);
 		first = pe;
 	}
 }
@@ -63,17 +68,17 @@ void routes_print(void)
 
 	shmem_init();
 	bytes = (size_t)shmemi.n_pes * sizeof(*rows);
-	rows = shmem_malloc(bytes);
+	rows = shmemx_malloc_host(bytes);
 	if (!rows) {
 		fprintf(stderr, "shmem_info: the heap has no %zu bytes; raise "
-				"SHMEM_SYMMETRIC_SIZE\n", bytes);
+				"SHMEM_HOST_HEAP_SIZE\n", bytes);
 		shmem_global_exit(1);
 	}
 	fill(rows);
 	shmem_barrier_all();
 	if (!shmemi.me)
-		printf("%-5s %-9s %-16s %-23s %s\n", "from", "to", "on", "heap",
-		       "static data");
+		printf("%-5s %-9s %-16s %-23s %-23s %s\n", "from", "to", "on",
+		       "host heap", "static data", "device heap");
 	for (int pe = 0; !shmemi.me && pe < shmemi.n_pes; pe++) {
 		shmem_getmem(rows, rows, pe ? bytes : 0, pe);
 		print_rows(pe, rows);

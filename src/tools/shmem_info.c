@@ -10,6 +10,8 @@
 #include <event2/event-config.h>
 #include <jansson.h>
 
+#include "gpu/cpu/cpu.h"
+#include "gpu/gpu.h"
 #include "host/env.h"
 #include "shmem/constants.h"
 #include "tools/routes.h"
@@ -82,12 +84,46 @@ static const struct argp argp = {
 	       "malformed or unknown.",
 };
 
+/* What a variable says, or its default where that is malformed. */
+static const char *variable(const char *name)
+{
+	struct shmemi_env_item item = { 0 };
+	size_t i;
+
+	for (i = 0; shmemi_env_item(i, &item); i++)
+		if (!strcmp(item.name, name))
+			return item.valid ? item.value : item.dflt;
+	return NULL;
+}
+
+/* The platform that a PE of this environment would take. */
+enum { N_PLATFORM_FACTS = 4 };
+
+static void platform_facts(struct fact *facts)
+{
+	static char wave[16];
+	int failed;
+
+	shmemg_cpu_set_wave(atoi(variable("SHMEM_CPU_WAVE")));
+	failed = shmemg_open(variable("SHMEM_PLATFORM"),
+			     atoi(variable("SHMEM_GPU")), 0);
+	snprintf(wave, sizeof(wave), "%d", shmemg_device.wave_size);
+	facts[0] = (struct fact){ "platform", failed ? "none" : shmemg->name };
+	facts[1] = (struct fact){ "device", shmemg_device.name };
+	facts[2] = (struct fact){ "memory", failed ? "" : shmemg_device.memory };
+	facts[3] = (struct fact){ "wave size", wave };
+}
+
 static void facts_print(void)
 {
+	struct fact facts[N_PLATFORM_FACTS];
 	size_t i;
 
 	for (i = 0; i < NFACTS; i++)
 		printf("%-10s %s\n", build_facts[i].name, build_facts[i].value);
+	platform_facts(facts);
+	for (i = 0; i < N_PLATFORM_FACTS; i++)
+		printf("%-10s %s\n", facts[i].name, facts[i].value);
 	putchar('\n');
 }
 
@@ -109,14 +145,14 @@ static json_t *json_text(const char *text, size_t length)
 	return value;
 }
 
-static json_t *facts_json(void)
+static json_t *facts_json(const struct fact *facts, size_t n)
 {
 	json_t *object = json_object();
 	size_t i;
 
-	for (i = 0; i < NFACTS; i++)
-		json_object_set_new(object, build_facts[i].name,
-				    json_string(build_facts[i].value));
+	for (i = 0; i < n; i++)
+		json_object_set_new(object, facts[i].name,
+				    json_string(facts[i].value));
 	return object;
 }
 
@@ -160,11 +196,17 @@ static json_t *unknown_json(int *nerrors)
 
 static int json_print(const struct request *request)
 {
+	struct fact facts[N_PLATFORM_FACTS];
 	json_t *root = json_object();
 	int nerrors = 0;
 
-	if (!request->env_only)
-		json_object_set_new(root, "build", facts_json());
+	if (!request->env_only) {
+		platform_facts(facts);
+		json_object_set_new(root, "build",
+				    facts_json(build_facts, NFACTS));
+		json_object_set_new(root, "platform",
+				    facts_json(facts, N_PLATFORM_FACTS));
+	}
 	json_object_set_new(root, "environment", variables_json(&nerrors));
 	json_object_set_new(root, "unknown", unknown_json(&nerrors));
 	json_dumpf(root, stdout, JSON_INDENT(2));

@@ -69,15 +69,21 @@ tests/api/select.inc: src/tools/dump_api$(EXEEXT) tests/api/select.awk
 tests/api/generic-generic.$(OBJEXT) tests/api/overload-overload.$(OBJEXT): tests/api/select.inc
 CLEANFILES += tests/api/select.inc
 
+tests_api_kernel_SOURCES = tests/api/kernel.c
+tests_api_module_SOURCES = tests/api/module.c
+
 api_tests = \
 	$(api_call_tests) \
 	tests/api/addresses \
 	tests/api/generic \
+	tests/api/kernel \
+	tests/api/module \
 	tests/api/overload \
 	tests/api/profile
 
 api_scripts = \
 	tests/api/coverage.sh \
+	tests/api/device.sh \
 	tests/api/headers.sh \
 	tests/api/install.sh \
 	tests/api/reject.sh \
@@ -85,5 +91,5 @@ api_scripts = \
 
 check_PROGRAMS += $(api_tests)
 TESTS += $(api_tests) $(api_scripts)
-EXTRA_DIST += $(api_scripts) tests/api/constants.c \
+EXTRA_DIST += $(api_scripts) tests/api/constants.c tests/api/kernels.inc \
 	tests/api/openshmem-1.6.tsv tests/api/select.awk tests/api/wrap.awk

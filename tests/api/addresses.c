@@ -11,8 +11,9 @@ struct pair {
 	any_fn *shmem, *pshmem;
 };
 
-#define SHMEMI_FN(name, ...) { #name, (any_fn *)name, (any_fn *)p##name },
-#define SHMEMI_PLAIN(ret, name, params) SHMEMI_FN(name)
+#define ROW(name) { #name, (any_fn *)name, (any_fn *)p##name },
+#define SHMEMI_FN(stem, ...) ROW(shmem_##stem)
+#define SHMEMI_PLAIN(ret, name, params) ROW(name)
 static const struct pair pairs[] = {
 #include <shmem/expand.h>
 };

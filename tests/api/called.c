@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include "api.h"
 
-#define SHMEMI_FN(name, ...) #name,
+#define SHMEMI_FN(stem, ...) "shmem_" #stem,
 #define SHMEMI_PLAIN(ret, name, params) #name,
 static const char *const names[] = {
 #include <shmem/expand.h>

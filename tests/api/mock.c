@@ -9,14 +9,14 @@
 const char *mock_called;
 shmem_ctx_t mock_ctx;
 
-#define SHMEMI_FN(name, ret, params, ctx, ...) \
+#define MOCK_FN(name, ret, params, ctx) \
 	ret name params \
 	{ \
 		mock_called = #name; \
 		mock_ctx = ctx; \
 		return (ret)0; \
 	}
-#define MOCK(ret, name, params) SHMEMI_FN(name, ret, params, NULL, )
+#define MOCK(ret, name, params) MOCK_FN(name, ret, params, NULL)
 MOCK(void, shmem_wait, (long *ivar, long cmp_value))
 MOCK(void, shmem_wait_until, (long *ivar, int cmp, long cmp_value))
 MOCK(int, shmem_team_sync, (shmem_team_t team))
@@ -28,5 +28,7 @@ MOCK(void, shmem_ctx_signal_add,
 MOCK(void, shmem_ctx_signal_set,
      (shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe))
 
+#define SHMEMI_FN(stem, ret, params, ctx, ...) \
+	MOCK_FN(shmem_##stem, ret, params, ctx)
 #define SHMEMI_PLAIN(ret, name, params)
 #include <shmem/expand.h>

@@ -5,9 +5,9 @@
 
 #include "conduits/conduit.h"
 
-static int probe(const struct conduit_peer *peer)
+static int probe(const struct conduit_peer *peer, enum conduit_segment seg)
 {
-	(void)peer;
+	(void)peer, (void)seg;
 	return 7;
 }
 
@@ -46,7 +46,7 @@ int main(void)
 	table.ops.open = open_close;
 	table.ops.close = open_close;
 	expect("control only", conduit_register(&slot, &table), 0);
-	expect("own row", slot.ops.probe(&peer), 7);
+	expect("own row", slot.ops.probe(&peer, CONDUIT_HEAP), 7);
 	expect("filled row", slot.ops.quiet(NULL), -ENOSYS);
 	expect("filled row", slot.ops.put(NULL, CONDUIT_HEAP, 0, NULL, 0),
 	       -ENOSYS);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "conduits/conduit.h"
+#include "gpu/gpu.h"
 
 #define BYTES ((size_t)1 << 20)
 #define DATA 4096
@@ -18,6 +19,7 @@
 #define SIGNAL 128
 
 static struct conduit *conduit;
+static enum conduit_segment segment; /* that it reaches */
 static char *space; /* two regions side by side, the owner's first */
 
 static void need(int ok, const char *what)
@@ -42,10 +44,10 @@ static void check_rma(struct conduit_ep *ep)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		pattern(out, sizes[i], (unsigned int)i);
 		memset(in, 0, sizes[i]);
-		need(!conduit->ops.put(ep, CONDUIT_HEAP, DATA, out, sizes[i]),
+		need(!conduit->ops.put(ep, segment, DATA, out, sizes[i]),
 		     "put");
 		need(!conduit->ops.quiet(ep), "quiet");
-		need(!conduit->ops.get(ep, in, CONDUIT_HEAP, DATA, sizes[i]),
+		need(!conduit->ops.get(ep, in, segment, DATA, sizes[i]),
 		     "get");
 		need(!memcmp(in, out, sizes[i]), "get does not find the put");
 	}
@@ -56,7 +58,7 @@ static uint64_t amo(struct conduit_ep *ep, enum conduit_amo op, size_t bytes,
 {
 	uint64_t old = 0;
 
-	need(!conduit->ops.amo(ep, op, bytes, CONDUIT_HEAP, WORD, operand,
+	need(!conduit->ops.amo(ep, op, bytes, segment, WORD, operand,
 			       cond, &old), "amo");
 	return bytes == 4 ? (uint32_t)old : old;
 }
@@ -74,7 +76,7 @@ static void check_amo(struct conduit_ep *ep, size_t bytes)
 	need(amo(ep, CONDUIT_AND, bytes, 0x0c, 0) == 0x0f, "or");
 	need(amo(ep, CONDUIT_XOR, bytes, 0x0f, 0) == 0x0c, "and");
 	need(amo(ep, CONDUIT_FETCH, bytes, 0, 0) == 0x03, "xor");
-	need(!conduit->ops.amo(ep, CONDUIT_ADD, bytes, CONDUIT_HEAP, WORD, 1, 0,
+	need(!conduit->ops.amo(ep, CONDUIT_ADD, bytes, segment, WORD, 1, 0,
 			       NULL), "amo without a result");
 	need(amo(ep, CONDUIT_FETCH, bytes, 0, 0) == 0x04, "its effect");
 }
@@ -83,12 +85,12 @@ static void check_signal(struct conduit_ep *ep)
 {
 	const uint64_t payload = 0x1234567890abcdefu;
 
-	need(!conduit->ops.put_signal(ep, CONDUIT_HEAP, DATA, &payload,
-				      sizeof(payload), CONDUIT_HEAP, SIGNAL, 41,
+	need(!conduit->ops.put_signal(ep, segment, DATA, &payload,
+				      sizeof(payload), segment, SIGNAL, 41,
 				      CONDUIT_SET), "put_signal");
 	need(!conduit->ops.fence(ep), "fence");
-	need(!conduit->ops.put_signal(ep, CONDUIT_HEAP, 0, NULL, 0,
-				      CONDUIT_HEAP, SIGNAL, 1, CONDUIT_ADD),
+	need(!conduit->ops.put_signal(ep, segment, 0, NULL, 0,
+				      segment, SIGNAL, 1, CONDUIT_ADD),
 	     "put_signal of nothing");
 }
 
@@ -96,12 +98,12 @@ static void check_signal(struct conduit_ep *ep)
 static void visitor(const void *blob)
 {
 	const struct conduit_peer peer = { 0, 1, "here" };
-	struct conduit_region regions[CONDUIT_NSEGMENTS] = {
-		[CONDUIT_HEAP] = { .base = space + BYTES, .bytes = BYTES },
-	};
+	struct conduit_region regions[CONDUIT_NSEGMENTS] = { 0 };
 	struct conduit_ep *ep;
 
-	need(!conduit->ops.import(&peer, &regions[CONDUIT_HEAP], blob), "import");
+	regions[segment] = (struct conduit_region){ .base = space + BYTES,
+						    .bytes = BYTES };
+	need(!conduit->ops.import(&peer, &regions[segment], blob), "import");
 	need(!conduit->ops.connect(&peer, regions, &ep), "connect");
 	check_rma(ep);
 	check_amo(ep, 4);
@@ -109,14 +111,14 @@ static void visitor(const void *blob)
 	check_signal(ep);
 	need(!conduit->ops.quiet(ep), "quiet");
 	need(!conduit->ops.disconnect(ep), "disconnect");
-	need(!conduit->ops.forget(&regions[CONDUIT_HEAP]), "forget");
+	need(!conduit->ops.forget(&regions[segment]), "forget");
 	exit(0);
 }
 
 static void owner(void)
 {
 	struct conduit_region region = { .base = space, .bytes = BYTES };
-	char blob[CONDUIT_BLOB_BYTES];
+	char blob[CONDUIT_BLOB_BYTES] = { 0 };
 	uint64_t payload, signal;
 	int status;
 	pid_t pid;
@@ -128,8 +130,8 @@ static void owner(void)
 	if (!pid)
 		visitor(blob);
 	need(pid > 0 && waitpid(pid, &status, 0) == pid && !status, "visitor");
-	memcpy(&payload, space + DATA, sizeof(payload));
-	memcpy(&signal, space + SIGNAL, sizeof(signal));
+	memcpy(&payload, region.base + DATA, sizeof(payload));
+	memcpy(&signal, region.base + SIGNAL, sizeof(signal));
 	need(payload == 0x1234567890abcdefu && signal == 42,
 	     "the owner does not see what the visitor did");
 	need(!conduit->ops.free(&region), "free");
@@ -141,7 +143,7 @@ int main(void)
 	const struct conduit_peer peer = { 1, 1, "here" };
 	int tried = 0;
 
-	if (conduit_register_all())
+	if (conduit_register_all() || shmemg_open("cpu", -1, 0))
 		return 1;
 	space = mmap(NULL, 2 * BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 		     0);
@@ -149,9 +151,10 @@ int main(void)
 		perror("mmap");
 		return 1;
 	}
-	for (int i = 0; i < conduit_count; i++) {
-		conduit = &conduit_table[i];
-		if (conduit->ops.probe(&peer) <= 0)
+	for (int i = 0; i < conduit_count * CONDUIT_NSEGMENTS; i++) {
+		conduit = &conduit_table[i / CONDUIT_NSEGMENTS];
+		segment = i % CONDUIT_NSEGMENTS;
+		if (conduit->ops.probe(&peer, segment) <= 0)
 			continue;
 		owner();
 		tried++;

@@ -14,7 +14,7 @@ int main(void)
 	uint64_t old;
 	int bad = conduit_register(&slot, &conduit_template);
 
-	bad |= slot.ops.probe(&peer) != 0;
+	bad |= slot.ops.probe(&peer, CONDUIT_HEAP) != 0;
 	bad |= slot.ops.open(&slot) != -ENOSYS;
 	bad |= slot.ops.put(NULL, CONDUIT_HEAP, 0, NULL, 8) != -ENOSYS;
 	bad |= slot.ops.get(NULL, NULL, CONDUIT_HEAP, 0, 8) != -ENOSYS;

@@ -91,6 +91,12 @@ static void test_defaults(void)
 	expect(env.barrier_algorithm == SHMEMI_BARRIER_AUTO, "barrier");
 	expect(env.nt_threshold_bytes == SHMEMI_ENV_SIZE_AUTO, "threshold");
 	expect(env.node_size == 0, "node size");
+	expect(env.platform == 0 && env.gpu == -1, "platform");
+	expect(env.cpu_wave == SHMEMI_WAVE_64, "wave");
+	expect(env.cpu_host_access, "host access");
+	expect(env.host_heap_size_bytes == SHMEMI_ENV_SIZE_AUTO, "host heap");
+	expect(env.device_heap_size_bytes == SHMEMI_ENV_SIZE_AUTO,
+	       "device heap");
 }
 
 static void test_flag(void)

@@ -16,6 +16,7 @@ HOST_TESTS = \
 	tests/host/fork_threads \
 	tests/host/generic_types \
 	tests/host/heap_exhaustion \
+	tests/host/handles \
 	tests/host/hello \
 	tests/host/huge \
 	tests/host/init_again \
@@ -47,6 +48,8 @@ HOST_TESTS = \
 	tests/host/thread_levels \
 	tests/host/threads \
 	tests/host/threads_wait \
+	tests/host/two_heaps \
+	tests/host/two_heaps_far \
 	tests/host/wait_compare \
 	tests/host/wait_sets \
 	tests/host/wait_stores \
@@ -83,6 +86,7 @@ HOST_SH = \
 	tests/host/misuse.sh \
 	tests/host/mpirun.sh \
 	tests/host/node_size.sh \
+	tests/host/platforms.sh \
 	tests/host/static_data.sh \
 	tests/host/large_model.sh \
 	tests/host/lld.sh \

@@ -20,6 +20,8 @@ for o in --bind=x --map-by=x --timeout=x --timeout=0 --timeout=-1 -x= -x=a; do
 	run 64 -n 1 "$o" true
 	one_line "expected"
 done
+run 64 -n 1 : true
+one_line 'expected a program before ":"'
 run 64 -n 1 --wdir "$dir/missing" true
 one_line "No such file or directory"
 run 0 --version

@@ -7,6 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tables=$(sed -n 's|^#include <shmem/\(.*\)>|\1|p' \
 	"$SRCDIR/include/shmem/tables.def")
+tables="$tables kernel.def stream.def"
 "$BUILDDIR/man/rows" >"$work/rows" || exit 1
 
 # check DIR: all tables as in DIR.
@@ -65,4 +66,8 @@ refuse lock.def 's/^ \* Completion: /&much too long, much too long, much too lon
 refuse order.def 's/^SHMEMI_PLAIN(void, shmem_fence, (void))/&\n&/' \
 	'stands above the rows of'
 refuse lock.def '/^\/\*$/,/^ \*\/$/d' 'a row without a contract'
+refuse kernel.def 's/^ \* Source: Sirocco, kernels/ * Source: kernels/' \
+	'names no section'
+refuse stream.def 's/^SHMEMI_STREAM_RMA(put, _nbi, PUT, put)/&\n&/' \
+	'stands above the rows of'
 [ $faults -eq 0 ]

@@ -8,9 +8,9 @@
 #include "conduits/smp/smp_region.h"
 #include "conduits/smp/smp_rma.h"
 
-static int smp_probe(const struct conduit_peer *peer)
+static int smp_probe(const struct conduit_peer *peer, enum conduit_segment seg)
 {
-	return peer->same_node ? 100 : 0;
+	return peer->same_node && seg != CONDUIT_DEVICE ? 100 : 0;
 }
 
 static int smp_open(struct conduit *conduit)
@@ -29,7 +29,7 @@ extern const struct conduit conduit_smp;
 const struct conduit conduit_smp = {
 	.name = "smp",
 	.caps = CONDUIT_CAP_ALLOC | CONDUIT_CAP_MAP | CONDUIT_CAP_RMA |
-		CONDUIT_CAP_AMO,
+		CONDUIT_CAP_AMO | CONDUIT_CAP_ADOPT,
 	.ops = {
 		.probe = smp_probe,
 		.open = smp_open,

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mempolicy.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -12,6 +11,7 @@
 
 #include "base/copy.h"
 #include "base/log.h"
+#include "base/shared.h"
 
 struct smp_blob {
 	int32_t pid;
@@ -19,27 +19,9 @@ struct smp_blob {
 };
 _Static_assert(sizeof(struct smp_blob) <= CONDUIT_BLOB_BYTES, "blob");
 
-static int smp_memfd(const struct conduit_region *region, unsigned int flags)
-{
-	int fd = memfd_create("sirocco", MFD_CLOEXEC | flags);
-	int rc;
-
-	if (fd < 0)
-		return -errno;
-	if (ftruncate(fd, (off_t)region->bytes)) {
-		rc = -errno;
-		close(fd);
-		return rc;
-	}
-	return fd;
-}
-
 static int smp_map(const struct conduit_region *region, int fd)
 {
-	void *p = mmap(region->base, region->bytes, PROT_READ | PROT_WRITE,
-		       MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, 0);
-
-	return p == MAP_FAILED ? -errno : 0;
+	return shmemi_shared_map(region->base, region->bytes, fd, 0);
 }
 
 /*
@@ -48,7 +30,7 @@ static int smp_map(const struct conduit_region *region, int fd)
  */
 static int smp_memfd_huge(const struct conduit_region *region)
 {
-	int fd = smp_memfd(region, MFD_HUGETLB);
+	int fd = shmemi_shared_create(region->bytes, MFD_HUGETLB);
 
 	if (fd < 0)
 		return fd;
@@ -83,7 +65,7 @@ static void smp_prefer_own_node(const struct conduit_region *region)
 int smp_region_alloc(struct conduit_region *region)
 {
 	int fd = region->huge == 1 ? smp_memfd_huge(region) :
-				     smp_memfd(region, 0);
+				     shmemi_shared_create(region->bytes, 0);
 	int rc;
 
 	if (fd < 0) {
@@ -109,7 +91,7 @@ int smp_region_alloc(struct conduit_region *region)
 
 int smp_region_adopt(struct conduit_region *region)
 {
-	int fd = smp_memfd(region, 0);
+	int fd = shmemi_shared_create(region->bytes, 0);
 	int rc = fd;
 	void *copy;
 
@@ -174,22 +156,18 @@ int smp_region_export(const struct conduit_region *region, void *blob)
 int smp_region_import(const struct conduit_peer *peer,
 		      struct conduit_region *region, const void *blob)
 {
+	char path[SHMEMI_SHARED_PATH_BYTES];
 	struct smp_blob b;
-	char path[48];
 	int fd, rc;
 
 	memcpy(&b, blob, sizeof(b));
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", b.pid, b.fd);
-	fd = open(path, O_RDWR | O_CLOEXEC);
-	rc = fd < 0 ? -errno : smp_map(region, fd);
+	fd = shmemi_shared_open(b.pid, b.fd, path);
+	rc = fd < 0 ? fd : smp_map(region, fd);
 	if (rc)
 		shmemi_log_error("can't map the memory of PE %d on %s, %s: "
 				 "%s%s",
 				 peer->pe, peer->host, path, strerror(-rc),
-				 rc == -EACCES || rc == -EPERM ?
-					 " (another user's process, or one "
-					 "that is not dumpable: proc(5))" :
-					 "");
+				 shmemi_shared_hint(rc));
 	if (fd >= 0)
 		close(fd);
 	return rc;

@@ -16,10 +16,11 @@ static int template_hole(const char *row)
 	return -ENOSYS;
 }
 
-/* (###) The score for a peer; 0 is "does not reach it". */
-static int template_probe(const struct conduit_peer *peer)
+/* (###) The score for a peer's segment; 0 is "does not reach it". */
+static int template_probe(const struct conduit_peer *peer,
+			  enum conduit_segment seg)
 {
-	(void)peer;
+	(void)peer, (void)seg;
 	return 0;
 }
 

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What kernels need of a processor. arch_amdgpu.h, arch_nvidia.h and arch_cpu.h
+ * define the same names; nothing above them knows which one it is. The file is
+ * C11 for the CPU platform and C++ for hipcc, clang and nvcc.
+ *
+ * Qualifiers
+ *   SHMEMD_FN       a function for kernels, always inlined
+ *   SHMEMD_SLOW     a function for kernels, never inlined
+ *   SHMEMD_CONST    storage of the block, filled by the host: constant memory
+ *   SHMEMD_LIKELY(x), SHMEMD_UNLIKELY(x)
+ *
+ * Who am I: a work-item of a wave, in a work-group, in the grid
+ *   unsigned shmemd_item(void)        index in the work-group, 0..nitems-1;
+ *                                     x fastest of up to three dimensions
+ *   unsigned shmemd_nitems(void)      work-items of the work-group
+ *   unsigned shmemd_wg(void)          index of the work-group in the grid
+ *   unsigned shmemd_nwgs(void)        work-groups of the grid
+ *   unsigned shmemd_lane(void)        index in the wave
+ *   unsigned shmemd_wave_size(void)   32 or 64, from the hardware
+ *   unsigned shmemd_wave_items(void)  work-items that this wave has: the last
+ *                                     one of a work-group may have fewer
+ *
+ * Meeting: called by all work-items of the wave or work-group. What each wrote
+ * before is seen by the others after (within this device).
+ *   void shmemd_wave_barrier(void)
+ *   void shmemd_wg_barrier(void)
+ *   uint64_t shmemd_wave_bcast(uint64_t v)  lane 0's value, with a barrier
+ *   uint64_t shmemd_wg_bcast(uint64_t v)    item 0's value, with barriers
+ *                                           before and after
+ *   uint64_t shmemd_wg_sum(uint64_t v)      of all items; v below 2^32 each;
+ *                                           with barriers, as wg_bcast
+ *
+ * Memory at system scope, relaxed: seen by every PE and NIC, in no order.
+ * Addresses are aligned to the size. One instruction each.
+ *   uintN_t shmemd_loadN(const void *p)         N = 8, 16, 32, 64
+ *   void shmemd_storeN(void *p, uintN_t v)      N = 8, 16, 32, 64
+ *   struct shmemd_vec shmemd_load128(const void *p)   payload: 16 bytes, no
+ *   void shmemd_store128(void *p, struct shmemd_vec)  atomicity beyond 8
+ *        store128 bypasses the caches on its way to the peer and does not wait;
+ *        load128 reads through to where peers' stores are seen (a payload
+ *        behind a flag that was seen).
+ *   void shmemd_load128x4(struct shmemd_vec v[4], const void *p, size_t stride)
+ *        load128 of p, p + stride, p + 2 * stride and p + 3 * stride, all in
+ *        flight at once (AMD waits for each load128 by itself)
+ *   struct shmemd_vec shmemd_stream128(const void *p)  ordinary source data:
+ *        16 bytes that are read once, by the fastest load; p may be in any
+ *        memory of a kernel, the others' p only in global memory
+ *   struct shmemd_vec { uint64_t a, b; }
+ *   uint32_t shmemd_amo32(enum shmemd_amo op, void *p, uint32_t v, uint32_t c)
+ *   uint64_t shmemd_amo64(enum shmemd_amo op, void *p, uint64_t v, uint64_t c)
+ *        system scope, relaxed; the value before; op is a compile-time
+ *        constant after inlining. c is the comparand of SHMEMD_CSWAP.
+ *   void shmemd_red32(...), shmemd_red64(...)  the same without a result
+ *   uint32_t shmemd_local_add32(uint32_t *p, uint32_t v)  device scope, acq_rel;
+ *        for counters that only this PE's grid uses
+ *
+ * Orderings: only order.h calls these.
+ *   void shmemd_fence_release(void)  my earlier stores, then my later stores
+ *                                    of flags: a write-back where one is owed,
+ *                                    and the wait for it; system scope
+ *   void shmemd_fence_release_near(void)  the same for peers on this device
+ *   void shmemd_fence_acquire(void)  my earlier load of a flag, then my later
+ *                                    loads of payload
+ *   void shmemd_fence_full(void)     all earlier accesses, then all later;
+ *                                    sequentially consistent; system scope
+ *   void shmemd_wait_stores(void)    my earlier bypassing stores have arrived
+ *                                    (a wait on AMD; nothing on NVIDIA, where
+ *                                    fences are cumulative over barriers)
+ *   SHMEMD_RELEASE_BEFORE_BARRIER    1: each wave must release before the
+ *                                    work-group's barrier (AMD); 0: the one who
+ *                                    stores the flag fences after it (NVIDIA)
+ *
+ * Waiting
+ *   struct shmemd_pause { unsigned n; };  zero it before the first poll
+ *   void shmemd_pause(struct shmemd_pause *)  between two polls: gives others
+ *                                    the processor
+ *   uint64_t shmemd_clock(void)      a clock that only rises
+ *   void shmemd_end(void)            ends this work-item, which has no barriers
+ *                                    with others to come that wait for it
+ *   int shmemd_in_kernel(void)       1 on GPUs; on the CPU, whether a kernel is
+ *                                    running on this thread
+ */
+#ifndef SHMEM_DEVICE_ARCH_H
+#define SHMEM_DEVICE_ARCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Numbered as the host's enum conduit_amo. */
+enum shmemd_amo {
+	SHMEMD_FETCH,
+	SHMEMD_SET,
+	SHMEMD_SWAP,
+	SHMEMD_CSWAP,
+	SHMEMD_ADD,
+	SHMEMD_AND,
+	SHMEMD_OR,
+	SHMEMD_XOR
+};
+
+/* Who takes part in a call; a compile-time constant at every use. */
+enum shmemd_scope { SHMEMD_THREAD, SHMEMD_WAVE, SHMEMD_WG, SHMEMD_GRID };
+
+struct shmemd_vec {
+	uint64_t a, b;
+};
+
+struct shmemd_pause {
+	unsigned int n;
+};
+
+/* clang defines __AMDGCN__ in its pass for the host too. */
+#if defined(__HIP_DEVICE_COMPILE__)
+#include <shmem/device/arch_amdgpu.h>
+#elif defined(__CUDACC__)
+#include <shmem/device/arch_nvidia.h>
+#elif defined(__HIP__)
+#include <shmem/device/arch_hiphost.h>
+#else
+#include <shmem/device/arch_cpu.h>
+#endif
+
+#ifndef SHMEMD_LOAD128X4
+SHMEMD_FN void shmemd_load128x4(struct shmemd_vec v[4], const void *p,
+				size_t stride)
+{
+	const char *at = (const char *)p;
+
+	v[0] = shmemd_load128(at);
+	v[1] = shmemd_load128(at + stride);
+	v[2] = shmemd_load128(at + 2 * stride);
+	v[3] = shmemd_load128(at + 3 * stride);
+}
+#endif
+
+#endif

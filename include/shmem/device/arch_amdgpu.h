@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The primitives of arch.h on AMD's GPUs: compiler builtins, and assembly for
+ * what the compiler has no name for. Nothing of ROCm's headers is needed.
+ *
+ * All addresses of loadN, storeN, load128, store128 and atomics are global
+ * memory: not a kernel's own variables, not LDS. stream128 takes any.
+ *
+ * Compilers leave out waits that they believe idle: after a write-back of the
+ * L2, and for stores that assembly made. Every release here waits itself.
+ */
+#ifndef SHMEM_DEVICE_ARCH_AMDGPU_H
+#define SHMEM_DEVICE_ARCH_AMDGPU_H
+
+#define SHMEMD_FN \
+	static inline __attribute__((device, always_inline, unused))
+#define SHMEMD_SLOW static __attribute__((device, noinline, unused))
+#define SHMEMD_CONST __attribute__((constant))
+#define SHMEMD_LIKELY(x) __builtin_expect(!!(x), 1)
+#define SHMEMD_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+#define SHMEMD_RELEASE_BEFORE_BARRIER 1
+
+/* System scope by generation: how bits are named, which counters there are. */
+#if defined(__GFX12__)
+#define SHMEMD_ASM_LOAD "global_load_b128 "
+#define SHMEMD_ASM_STORE "global_store_b128 "
+#define SHMEMD_ASM_LOAD_BITS " scope:SCOPE_SYS"
+#define SHMEMD_ASM_STORE_BITS " th:TH_STORE_NT scope:SCOPE_SYS"
+#define SHMEMD_ASM_WAIT_LOADS "s_wait_loadcnt 0x0"
+#define SHMEMD_ASM_WAIT_STORES "s_wait_storecnt 0x0"
+#elif defined(__GFX11__)
+#define SHMEMD_ASM_LOAD "global_load_b128 "
+#define SHMEMD_ASM_STORE "global_store_b128 "
+#define SHMEMD_ASM_LOAD_BITS " glc dlc"
+#define SHMEMD_ASM_STORE_BITS " glc slc dlc"
+#define SHMEMD_ASM_WAIT_LOADS "s_waitcnt vmcnt(0)"
+#define SHMEMD_ASM_WAIT_STORES "s_waitcnt_vscnt null, 0x0"
+#elif defined(__GFX10__)
+#define SHMEMD_ASM_LOAD "global_load_dwordx4 "
+#define SHMEMD_ASM_STORE "global_store_dwordx4 "
+#define SHMEMD_ASM_LOAD_BITS " glc dlc"
+#define SHMEMD_ASM_STORE_BITS " glc slc"
+#define SHMEMD_ASM_WAIT_LOADS "s_waitcnt vmcnt(0)"
+#define SHMEMD_ASM_WAIT_STORES "s_waitcnt_vscnt null, 0x0"
+#elif defined(__gfx942__) || defined(__gfx950__) || \
+	defined(__gfx9_4_generic__)
+#define SHMEMD_ASM_LOAD "global_load_dwordx4 "
+#define SHMEMD_ASM_STORE "global_store_dwordx4 "
+#define SHMEMD_ASM_LOAD_BITS " sc0 sc1"
+#define SHMEMD_ASM_STORE_BITS " sc0 sc1 nt"
+#define SHMEMD_ASM_WAIT_LOADS "s_waitcnt vmcnt(0)"
+#define SHMEMD_ASM_WAIT_STORES "s_waitcnt vmcnt(0)"
+#elif defined(__GFX9__)
+#define SHMEMD_ASM_LOAD "global_load_dwordx4 "
+#define SHMEMD_ASM_STORE "global_store_dwordx4 "
+#define SHMEMD_ASM_LOAD_BITS " glc"
+#define SHMEMD_ASM_STORE_BITS " glc slc"
+#define SHMEMD_ASM_WAIT_LOADS "s_waitcnt vmcnt(0)"
+#define SHMEMD_ASM_WAIT_STORES "s_waitcnt vmcnt(0)"
+#else
+#error "Sirocco knows gfx9 to gfx12"
+#endif
+
+#define SHMEMD_GLOBAL __attribute__((address_space(1)))
+typedef uint32_t shmemd_u32x4 __attribute__((ext_vector_type(4)));
+
+SHMEMD_FN unsigned int shmemd_nitems(void)
+{
+	return __builtin_amdgcn_workgroup_size_x() *
+	       __builtin_amdgcn_workgroup_size_y() *
+	       __builtin_amdgcn_workgroup_size_z();
+}
+
+SHMEMD_FN unsigned int shmemd_item(void)
+{
+	const unsigned int yz = __builtin_amdgcn_workitem_id_z() *
+					__builtin_amdgcn_workgroup_size_y() +
+				__builtin_amdgcn_workitem_id_y();
+
+	return yz * __builtin_amdgcn_workgroup_size_x() +
+	       __builtin_amdgcn_workitem_id_x();
+}
+
+/* Grids are given in work-items, whole work-groups of them. */
+SHMEMD_FN unsigned int shmemd_nwgs_x(void)
+{
+	return __builtin_amdgcn_grid_size_x() /
+	       __builtin_amdgcn_workgroup_size_x();
+}
+
+SHMEMD_FN unsigned int shmemd_nwgs_y(void)
+{
+	return __builtin_amdgcn_grid_size_y() /
+	       __builtin_amdgcn_workgroup_size_y();
+}
+
+SHMEMD_FN unsigned int shmemd_nwgs(void)
+{
+	return shmemd_nwgs_x() * shmemd_nwgs_y() *
+	       (__builtin_amdgcn_grid_size_z() /
+		__builtin_amdgcn_workgroup_size_z());
+}
+
+SHMEMD_FN unsigned int shmemd_wg(void)
+{
+	const unsigned int yz =
+		__builtin_amdgcn_workgroup_id_z() * shmemd_nwgs_y() +
+		__builtin_amdgcn_workgroup_id_y();
+
+	return yz * shmemd_nwgs_x() + __builtin_amdgcn_workgroup_id_x();
+}
+
+SHMEMD_FN unsigned int shmemd_lane(void)
+{
+	return __builtin_amdgcn_mbcnt_hi(~0u,
+					 __builtin_amdgcn_mbcnt_lo(~0u, 0));
+}
+
+SHMEMD_FN unsigned int shmemd_wave_size(void)
+{
+	return __builtin_amdgcn_wavefrontsize();
+}
+
+SHMEMD_FN unsigned int shmemd_wave_items(void)
+{
+	const unsigned int first = shmemd_item() - shmemd_lane();
+	const unsigned int rest = shmemd_nitems() - first;
+
+	return rest < shmemd_wave_size() ? rest : shmemd_wave_size();
+}
+
+SHMEMD_FN void shmemd_wave_barrier(void)
+{
+	__builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+	__builtin_amdgcn_wave_barrier();
+	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+
+SHMEMD_FN void shmemd_wg_barrier(void)
+{
+	__builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+	__builtin_amdgcn_s_barrier();
+	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+
+SHMEMD_FN uint64_t shmemd_wave_bcast(uint64_t v)
+{
+	const uint32_t low = (uint32_t)__builtin_amdgcn_readfirstlane((int)v);
+	const uint32_t high = (uint32_t)__builtin_amdgcn_readfirstlane(
+		(int)(v >> 32));
+
+	shmemd_wave_barrier();
+	return (uint64_t)high << 32 | low;
+}
+
+SHMEMD_FN uint64_t shmemd_wg_bcast(uint64_t v)
+{
+	static __attribute__((shared)) uint64_t word;
+
+	shmemd_wg_barrier();
+	if (shmemd_item() == 0)
+		word = v;
+	shmemd_wg_barrier();
+	return word;
+}
+
+SHMEMD_FN uint64_t shmemd_wg_sum(uint64_t v)
+{
+	static __attribute__((shared)) uint64_t sum;
+
+	shmemd_wg_barrier();
+	if (shmemd_item() == 0)
+		sum = 0;
+	shmemd_wg_barrier();
+	__hip_atomic_fetch_add(&sum, v, __ATOMIC_RELAXED,
+			       __HIP_MEMORY_SCOPE_WORKGROUP);
+	shmemd_wg_barrier();
+	return sum;
+}
+
+#define SHMEMD_LOAD_STORE(bits) \
+	SHMEMD_FN uint##bits##_t shmemd_load##bits(const void *p) \
+	{ \
+		return __hip_atomic_load( \
+			(SHMEMD_GLOBAL const uint##bits##_t *)p, \
+			__ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM); \
+	} \
+	SHMEMD_FN void shmemd_store##bits(void *p, uint##bits##_t v) \
+	{ \
+		__hip_atomic_store((SHMEMD_GLOBAL uint##bits##_t *)p, v, \
+				   __ATOMIC_RELAXED, \
+				   __HIP_MEMORY_SCOPE_SYSTEM); \
+	}
+SHMEMD_LOAD_STORE(8)
+SHMEMD_LOAD_STORE(16)
+SHMEMD_LOAD_STORE(32)
+SHMEMD_LOAD_STORE(64)
+#undef SHMEMD_LOAD_STORE
+
+SHMEMD_FN struct shmemd_vec shmemd_vec_of(shmemd_u32x4 x)
+{
+	struct shmemd_vec v;
+
+	v.a = (uint64_t)x.y << 32 | x.x;
+	v.b = (uint64_t)x.w << 32 | x.z;
+	return v;
+}
+
+/* The compiler does not know of the load: assembly must wait for it too. */
+SHMEMD_FN struct shmemd_vec shmemd_load128(const void *p)
+{
+	shmemd_u32x4 x;
+
+	__asm__ volatile(SHMEMD_ASM_LOAD "%0, %1, off" SHMEMD_ASM_LOAD_BITS
+			 "\n\t" SHMEMD_ASM_WAIT_LOADS
+			 : "=v"(x)
+			 : "v"((SHMEMD_GLOBAL const void *)p)
+			 : "memory");
+	return shmemd_vec_of(x);
+}
+
+#define SHMEMD_LOAD128X4 1
+SHMEMD_FN void shmemd_load128x4(struct shmemd_vec v[4], const void *p,
+				size_t stride)
+{
+	const char *at = (const char *)p;
+	shmemd_u32x4 x0, x1, x2, x3;
+
+	__asm__ volatile(SHMEMD_ASM_LOAD "%0, %4, off" SHMEMD_ASM_LOAD_BITS
+			 "\n\t" SHMEMD_ASM_LOAD
+			 "%1, %5, off" SHMEMD_ASM_LOAD_BITS
+			 "\n\t" SHMEMD_ASM_LOAD
+			 "%2, %6, off" SHMEMD_ASM_LOAD_BITS
+			 "\n\t" SHMEMD_ASM_LOAD
+			 "%3, %7, off" SHMEMD_ASM_LOAD_BITS
+			 "\n\t" SHMEMD_ASM_WAIT_LOADS
+			 : "=&v"(x0), "=&v"(x1), "=&v"(x2), "=v"(x3)
+			 : "v"((SHMEMD_GLOBAL const void *)at),
+			   "v"((SHMEMD_GLOBAL const void *)(at + stride)),
+			   "v"((SHMEMD_GLOBAL const void *)(at + 2 * stride)),
+			   "v"((SHMEMD_GLOBAL const void *)(at + 3 * stride))
+			 : "memory");
+	v[0] = shmemd_vec_of(x0);
+	v[1] = shmemd_vec_of(x1);
+	v[2] = shmemd_vec_of(x2);
+	v[3] = shmemd_vec_of(x3);
+}
+
+/* The registers of x may not be written in the cycle after: s_nop. */
+SHMEMD_FN void shmemd_store128(void *p, struct shmemd_vec v)
+{
+	const shmemd_u32x4 x = { (uint32_t)v.a, (uint32_t)(v.a >> 32),
+				 (uint32_t)v.b, (uint32_t)(v.b >> 32) };
+
+	__asm__ volatile(SHMEMD_ASM_STORE "%0, %1, off" SHMEMD_ASM_STORE_BITS
+			 "\n\ts_nop 0"
+			 :
+			 : "v"((SHMEMD_GLOBAL void *)p), "v"(x)
+			 : "memory");
+}
+
+SHMEMD_FN struct shmemd_vec shmemd_stream128(const void *p)
+{
+	return shmemd_vec_of(
+		__builtin_nontemporal_load((const shmemd_u32x4 *)p));
+}
+
+#define SHMEMD_SYSTEM __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM
+#define SHMEMD_AMO(bits) \
+	SHMEMD_FN uint##bits##_t shmemd_amo##bits( \
+		enum shmemd_amo op, void *at, uint##bits##_t v, \
+		uint##bits##_t c) \
+	{ \
+		SHMEMD_GLOBAL uint##bits##_t *p = \
+			(SHMEMD_GLOBAL uint##bits##_t *)at; \
+\
+		switch (op) { \
+		case SHMEMD_FETCH: \
+			return __hip_atomic_load(p, SHMEMD_SYSTEM); \
+		case SHMEMD_SET: \
+		case SHMEMD_SWAP: \
+			return __hip_atomic_exchange(p, v, SHMEMD_SYSTEM); \
+		case SHMEMD_CSWAP: \
+			__hip_atomic_compare_exchange_strong( \
+				p, &c, v, __ATOMIC_RELAXED, SHMEMD_SYSTEM); \
+			return c; \
+		case SHMEMD_ADD: \
+			return __hip_atomic_fetch_add(p, v, SHMEMD_SYSTEM); \
+		case SHMEMD_AND: \
+			return __hip_atomic_fetch_and(p, v, SHMEMD_SYSTEM); \
+		case SHMEMD_OR: \
+			return __hip_atomic_fetch_or(p, v, SHMEMD_SYSTEM); \
+		case SHMEMD_XOR: \
+			return __hip_atomic_fetch_xor(p, v, SHMEMD_SYSTEM); \
+		} \
+		__builtin_unreachable(); \
+	} \
+	SHMEMD_FN void shmemd_red##bits(enum shmemd_amo op, void *p, \
+					uint##bits##_t v, uint##bits##_t c) \
+	{ \
+		if (op == SHMEMD_SET) \
+			shmemd_store##bits(p, v); \
+		else \
+			(void)shmemd_amo##bits(op, p, v, c); \
+	}
+SHMEMD_AMO(32)
+SHMEMD_AMO(64)
+#undef SHMEMD_AMO
+#undef SHMEMD_SYSTEM
+
+SHMEMD_FN void shmemd_wait_stores(void)
+{
+	__asm__ volatile(SHMEMD_ASM_WAIT_STORES ::: "memory");
+}
+
+SHMEMD_FN void shmemd_fence_release(void)
+{
+	__builtin_amdgcn_fence(__ATOMIC_RELEASE, "");
+	shmemd_wait_stores();
+}
+
+SHMEMD_FN void shmemd_fence_release_near(void)
+{
+	__builtin_amdgcn_fence(__ATOMIC_RELEASE, "agent");
+	shmemd_wait_stores();
+}
+
+SHMEMD_FN void shmemd_fence_acquire(void)
+{
+	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "");
+}
+
+/* What a sequentially consistent fence is here, with the wait for certain. */
+SHMEMD_FN void shmemd_fence_full(void)
+{
+	shmemd_fence_release();
+	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "");
+}
+
+SHMEMD_FN uint32_t shmemd_local_add32(uint32_t *p, uint32_t v)
+{
+	uint32_t before;
+
+	shmemd_fence_release_near();
+	before = __hip_atomic_fetch_add((SHMEMD_GLOBAL uint32_t *)p, v,
+					__ATOMIC_RELAXED,
+					__HIP_MEMORY_SCOPE_AGENT);
+	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent");
+	return before;
+}
+
+/* The first polls are for answers that are on their way. */
+SHMEMD_FN void shmemd_pause(struct shmemd_pause *pause)
+{
+	if (++pause->n > 16)
+		__builtin_amdgcn_s_sleep(1);
+}
+
+SHMEMD_FN uint64_t shmemd_clock(void)
+{
+	return __builtin_readsteadycounter();
+}
+
+/* A lane can't end alone: its wave does, and no barrier waits for that. */
+SHMEMD_FN void shmemd_end(void)
+{
+	__builtin_amdgcn_endpgm();
+}
+
+SHMEMD_FN int shmemd_in_kernel(void)
+{
+	return 1;
+}
+
+#endif

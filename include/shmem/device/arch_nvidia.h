@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The primitives of arch.h on NVIDIA's GPUs: PTX, for compute capability 7.0
+ * and newer, by nvcc 12 and 13. Addresses are generic; atomics need global
+ * memory.
+ */
+#ifndef SHMEM_DEVICE_ARCH_NVIDIA_H
+#define SHMEM_DEVICE_ARCH_NVIDIA_H
+
+#define SHMEMD_FN static __device__ __forceinline__
+#define SHMEMD_SLOW static __device__ __noinline__
+#define SHMEMD_CONST __constant__
+#define SHMEMD_LIKELY(x) __builtin_expect(!!(x), 1)
+#define SHMEMD_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+#define SHMEMD_RELEASE_BEFORE_BARRIER 0
+
+SHMEMD_FN unsigned int shmemd_nitems(void)
+{
+	return blockDim.x * blockDim.y * blockDim.z;
+}
+
+SHMEMD_FN unsigned int shmemd_item(void)
+{
+	return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x +
+	       threadIdx.x;
+}
+
+SHMEMD_FN unsigned int shmemd_nwgs(void)
+{
+	return gridDim.x * gridDim.y * gridDim.z;
+}
+
+SHMEMD_FN unsigned int shmemd_wg(void)
+{
+	return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+}
+
+SHMEMD_FN unsigned int shmemd_wave_size(void)
+{
+	return 32;
+}
+
+SHMEMD_FN unsigned int shmemd_lane(void)
+{
+	return shmemd_item() % 32;
+}
+
+SHMEMD_FN unsigned int shmemd_wave_items(void)
+{
+	const unsigned int rest = shmemd_nitems() - shmemd_item() / 32 * 32;
+
+	return rest < 32 ? rest : 32;
+}
+
+/* The lanes that exist. */
+SHMEMD_FN unsigned int shmemd_wave_mask(void)
+{
+	return 0xffffffffu >> (32 - shmemd_wave_items());
+}
+
+SHMEMD_FN void shmemd_wave_barrier(void)
+{
+	__syncwarp(shmemd_wave_mask());
+}
+
+SHMEMD_FN void shmemd_wg_barrier(void)
+{
+	__syncthreads();
+}
+
+SHMEMD_FN uint64_t shmemd_wave_bcast(uint64_t v)
+{
+	const unsigned int mask = shmemd_wave_mask();
+
+	__syncwarp(mask);
+	return __shfl_sync(mask, (unsigned long long)v, 0);
+}
+
+SHMEMD_FN uint64_t shmemd_wg_bcast(uint64_t v)
+{
+	__shared__ uint64_t word;
+
+	__syncthreads();
+	if (shmemd_item() == 0)
+		word = v;
+	__syncthreads();
+	return word;
+}
+
+SHMEMD_FN uint64_t shmemd_wg_sum(uint64_t v)
+{
+	__shared__ unsigned long long sum;
+
+	__syncthreads();
+	if (shmemd_item() == 0)
+		sum = 0;
+	__syncthreads();
+	atomicAdd_block(&sum, (unsigned long long)v);
+	__syncthreads();
+	return sum;
+}
+
+/* 8 bits have no register of their own: reg holds them. */
+#define SHMEMD_LOAD_STORE(bits, reg, type) \
+	SHMEMD_FN uint##bits##_t shmemd_load##bits(const void *p) \
+	{ \
+		type v; \
+\
+		asm volatile("ld.relaxed.sys.u" #bits " %0, [%1];" \
+			     : "=" reg(v) \
+			     : "l"(p) \
+			     : "memory"); \
+		return (uint##bits##_t)v; \
+	} \
+	SHMEMD_FN void shmemd_store##bits(void *p, uint##bits##_t v) \
+	{ \
+		asm volatile("st.relaxed.sys.u" #bits " [%0], %1;" \
+			     : \
+			     : "l"(p), reg((type)v) \
+			     : "memory"); \
+	}
+SHMEMD_LOAD_STORE(8, "h", uint16_t)
+SHMEMD_LOAD_STORE(16, "h", uint16_t)
+SHMEMD_LOAD_STORE(32, "r", uint32_t)
+SHMEMD_LOAD_STORE(64, "l", uint64_t)
+#undef SHMEMD_LOAD_STORE
+
+SHMEMD_FN struct shmemd_vec shmemd_load128(const void *p)
+{
+	struct shmemd_vec v;
+
+	asm volatile("ld.relaxed.sys.v2.u64 {%0, %1}, [%2];"
+		     : "=l"(v.a), "=l"(v.b)
+		     : "l"(p)
+		     : "memory");
+	return v;
+}
+
+SHMEMD_FN void shmemd_store128(void *p, struct shmemd_vec v)
+{
+	asm volatile("st.relaxed.sys.v2.u64 [%0], {%1, %2};"
+		     :
+		     : "l"(p), "l"(v.a), "l"(v.b)
+		     : "memory");
+}
+
+SHMEMD_FN struct shmemd_vec shmemd_stream128(const void *p)
+{
+	const ulonglong2 x = *(const ulonglong2 *)p;
+	struct shmemd_vec v;
+
+	v.a = x.x;
+	v.b = x.y;
+	return v;
+}
+
+/* One read-modify-write: its name and type in PTX. */
+#define SHMEMD_ATOM(reg, what, before, p, v) \
+	asm volatile("atom.relaxed.sys.global." what " %0, [%1], %2;" \
+		     : "=" reg(before) \
+		     : "l"(p), reg(v) \
+		     : "memory")
+#define SHMEMD_RED(reg, what, p, v) \
+	asm volatile("red.relaxed.sys.global." what " [%0], %1;" \
+		     : \
+		     : "l"(p), reg(v) \
+		     : "memory")
+
+#define SHMEMD_AMO(bits, reg) \
+	SHMEMD_FN uint##bits##_t shmemd_amo##bits( \
+		enum shmemd_amo op, void *p, uint##bits##_t v, \
+		uint##bits##_t c) \
+	{ \
+		uint##bits##_t before = 0; \
+\
+		switch (op) { \
+		case SHMEMD_FETCH: \
+			return shmemd_load##bits(p); \
+		case SHMEMD_SET: \
+		case SHMEMD_SWAP: \
+			SHMEMD_ATOM(reg, "exch.b" #bits, before, p, v); \
+			break; \
+		case SHMEMD_CSWAP: \
+			asm volatile("atom.relaxed.sys.global.cas.b" #bits \
+				     " %0, [%1], %2, %3;" \
+				     : "=" reg(before) \
+				     : "l"(p), reg(c), reg(v) \
+				     : "memory"); \
+			break; \
+		case SHMEMD_ADD: \
+			SHMEMD_ATOM(reg, "add.u" #bits, before, p, v); \
+			break; \
+		case SHMEMD_AND: \
+			SHMEMD_ATOM(reg, "and.b" #bits, before, p, v); \
+			break; \
+		case SHMEMD_OR: \
+			SHMEMD_ATOM(reg, "or.b" #bits, before, p, v); \
+			break; \
+		case SHMEMD_XOR: \
+			SHMEMD_ATOM(reg, "xor.b" #bits, before, p, v); \
+			break; \
+		} \
+		return before; \
+	} \
+	SHMEMD_FN void shmemd_red##bits(enum shmemd_amo op, void *p, \
+					uint##bits##_t v, uint##bits##_t c) \
+	{ \
+		switch (op) { \
+		case SHMEMD_SET: \
+			shmemd_store##bits(p, v); \
+			break; \
+		case SHMEMD_ADD: \
+			SHMEMD_RED(reg, "add.u" #bits, p, v); \
+			break; \
+		case SHMEMD_AND: \
+			SHMEMD_RED(reg, "and.b" #bits, p, v); \
+			break; \
+		case SHMEMD_OR: \
+			SHMEMD_RED(reg, "or.b" #bits, p, v); \
+			break; \
+		case SHMEMD_XOR: \
+			SHMEMD_RED(reg, "xor.b" #bits, p, v); \
+			break; \
+		default: \
+			(void)shmemd_amo##bits(op, p, v, c); \
+		} \
+	}
+SHMEMD_AMO(32, "r")
+SHMEMD_AMO(64, "l")
+#undef SHMEMD_AMO
+#undef SHMEMD_ATOM
+#undef SHMEMD_RED
+
+SHMEMD_FN uint32_t shmemd_local_add32(uint32_t *p, uint32_t v)
+{
+	uint32_t before;
+
+	asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], %2;"
+		     : "=r"(before)
+		     : "l"(p), "r"(v)
+		     : "memory");
+	return before;
+}
+
+SHMEMD_FN void shmemd_fence_release(void)
+{
+	asm volatile("fence.acq_rel.sys;" ::: "memory");
+}
+
+SHMEMD_FN void shmemd_fence_release_near(void)
+{
+	asm volatile("fence.acq_rel.gpu;" ::: "memory");
+}
+
+/* A one-sided fence is free where the processor and PTX (8.6) have it. */
+#if __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 13
+#define SHMEMD_FENCE_ACQUIRE "fence.acquire.sys;"
+#else
+#define SHMEMD_FENCE_ACQUIRE "fence.acq_rel.sys;"
+#endif
+
+SHMEMD_FN void shmemd_fence_acquire(void)
+{
+	asm volatile(SHMEMD_FENCE_ACQUIRE ::: "memory");
+}
+#undef SHMEMD_FENCE_ACQUIRE
+
+SHMEMD_FN void shmemd_fence_full(void)
+{
+	asm volatile("fence.sc.sys;" ::: "memory");
+}
+
+/* Fences are cumulative: what others stored before a barrier is covered. */
+SHMEMD_FN void shmemd_wait_stores(void)
+{
+}
+
+/* Sleeps only when the answer is far: a sleep is longer than a round trip. */
+SHMEMD_FN void shmemd_pause(struct shmemd_pause *pause)
+{
+	if (++pause->n > 4096)
+		asm volatile("nanosleep.u32 100;");
+}
+
+SHMEMD_FN uint64_t shmemd_clock(void)
+{
+	uint64_t ns;
+
+	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+	return ns;
+}
+
+SHMEMD_FN void shmemd_end(void)
+{
+	asm volatile("exit;");
+}
+
+SHMEMD_FN int shmemd_in_kernel(void)
+{
+	return 1;
+}
+
+#endif

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What collectives are made of: exchanges of packets for small ones, meetings
+ * (sync.h) around copies for large ones.
+ *
+ * Exchange. Packets carry data and number in one store, so one flight is all.
+ * In every exchange each member sends at least one packet to each other and
+ * waits for all that are sent to it. So who is in exchange seq + 1 knows that
+ * all have left exchange seq - 1, and whoever is in exchange seq + 2 may
+ * write where the packets of seq were: two halves are enough. Receivers write
+ * their own dest. A packet's place is counted from the begin of the half, from
+ * one member after the other without gaps.
+ *
+ * Copies. A member writes to another's dest only after a meeting: then that
+ * one is in this call, and no longer reads what a call before brought. The
+ * last meeting tells that all has come.
+ *
+ * Grids go by meetings only: an exchange would need two meetings of each
+ * grid's work-groups around it.
+ */
+#ifndef SHMEM_DEVICE_COLL_H
+#define SHMEM_DEVICE_COLL_H
+
+#include <shmem/device/sync.h>
+#include <shmem/device/xgmi.h>
+
+#define SHMEMD_PACKET_BYTES 16
+
+/* Before a loop of constant length that must end up in registers. */
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define SHMEMD_UNROLL _Pragma("unroll")
+#else
+#define SHMEMD_UNROLL
+#endif
+
+/*
+ * A whole call. On GPUs it is inlined, where the constants of the caller make
+ * it short. Elsewhere there is one of each, or programs would compile for long.
+ */
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define SHMEMD_CALL SHMEMD_FN
+#else
+#define SHMEMD_CALL SHMEMD_SLOW
+#endif
+
+/* What is not inlined, one for each scope: stem##_in(scope, ...) is called. */
+#define SHMEMD_PER_SCOPE(stem, params, ...) \
+	SHMEMD_SLOW int stem##_thread params \
+	{ \
+		return stem##_in(SHMEMD_THREAD, __VA_ARGS__); \
+	} \
+	SHMEMD_SLOW int stem##_wave params \
+	{ \
+		return stem##_in(SHMEMD_WAVE, __VA_ARGS__); \
+	} \
+	SHMEMD_SLOW int stem##_wg params \
+	{ \
+		return stem##_in(SHMEMD_WG, __VA_ARGS__); \
+	} \
+	SHMEMD_SLOW int stem##_grid params \
+	{ \
+		return stem##_in(SHMEMD_GRID, __VA_ARGS__); \
+	}
+#define SHMEMD_IN_SCOPE(s, stem, ...) \
+	((s) == SHMEMD_THREAD ? stem##_thread(__VA_ARGS__) : \
+	 (s) == SHMEMD_WAVE   ? stem##_wave(__VA_ARGS__) : \
+	 (s) == SHMEMD_WG     ? stem##_wg(__VA_ARGS__) : \
+				stem##_grid(__VA_ARGS__))
+
+SHMEMD_FN uint64_t shmemd_word_get_bytes(const char *p, size_t bytes)
+{
+	uint64_t v = 0;
+	unsigned int i;
+
+	for (i = 0; i < 8 && i < bytes; i++)
+		v |= (uint64_t)shmemd_load8(p + i) << 8 * i;
+	return v;
+}
+
+SHMEMD_FN void shmemd_word_set_bytes(char *p, uint64_t v, size_t bytes)
+{
+	unsigned int i;
+
+	for (i = 0; i < 8 && i < bytes; i++)
+		shmemd_store8(p + i, (uint8_t)(v >> 8 * i));
+}
+
+/* The first 8 of bytes at p, or all of them if there are fewer. */
+SHMEMD_FN uint64_t shmemd_word_get(const char *p, size_t bytes)
+{
+	if (bytes >= 8 && !((uintptr_t)p & 7))
+		return shmemd_load64(p);
+	if (bytes == 4 && !((uintptr_t)p & 3))
+		return shmemd_load32(p);
+	return shmemd_word_get_bytes(p, bytes);
+}
+
+SHMEMD_FN void shmemd_word_set(char *p, uint64_t v, size_t bytes)
+{
+	if (bytes >= 8 && !((uintptr_t)p & 7))
+		shmemd_store64(p, v);
+	else if (bytes == 4 && !((uintptr_t)p & 3))
+		shmemd_store32(p, (uint32_t)v);
+	else
+		shmemd_word_set_bytes(p, v, bytes);
+}
+
+/* Number of the exchange that comes next; every item of the group loads it. */
+SHMEMD_FN uint32_t shmemd_exchange_next(const struct shmemd_team *team)
+{
+	return (uint32_t)shmemd_load64(&team->sync->seq) + 1;
+}
+
+/*
+ * End of an exchange. All of s loaded its number before they entered; they
+ * find the next one in their next call.
+ */
+SHMEMD_FN void shmemd_exchange_end(enum shmemd_scope s,
+				   const struct shmemd_team *team, uint32_t seq)
+{
+	if (shmemd_scope_index(s) == 0)
+		shmemd_store64(&team->sync->seq, seq);
+	shmemd_scope_sync(s);
+}
+
+/* The half of member i's packets that exchange seq uses. */
+SHMEMD_FN char *shmemd_packets(const struct shmemd_team *team, int i,
+			       uint32_t seq)
+{
+	struct shmemd_sync *sync = shmemd_sync_of(team, i);
+	const size_t half = (size_t)team->n_pes * 2 * team->ll_bytes;
+
+	return (char *)shmemd_mail_of(sync, team->n_pes) + (seq & 1) * half;
+}
+
+SHMEMD_FN char *shmemd_packets_mine(const struct shmemd_team *team,
+				    uint32_t seq)
+{
+	const size_t half = (size_t)team->n_pes * 2 * team->ll_bytes;
+
+	return (char *)shmemd_mail_of(team->sync, team->n_pes) +
+	       (seq & 1) * half;
+}
+
+SHMEMD_FN void shmemd_packet_send(char *packets, unsigned int i, uint64_t data,
+				  uint32_t seq)
+{
+	struct shmemd_vec v;
+
+	v.a = (uint32_t)data | (uint64_t)seq << 32;
+	v.b = data >> 32 | (uint64_t)seq << 32;
+	shmemd_store128(packets + (size_t)i * SHMEMD_PACKET_BYTES, v);
+}
+
+SHMEMD_FN int shmemd_packet_came(struct shmemd_vec v, uint32_t seq)
+{
+	return v.a >> 32 == seq && v.b >> 32 == seq;
+}
+
+SHMEMD_FN uint64_t shmemd_packet_data(struct shmemd_vec v)
+{
+	return (uint32_t)v.a | v.b << 32;
+}
+
+/* Waits for packet i. */
+SHMEMD_FN uint64_t shmemd_packet_await(const char *packets, unsigned int i,
+				       uint32_t seq)
+{
+	const char *at = packets + (size_t)i * SHMEMD_PACKET_BYTES;
+	struct shmemd_wait wait = { { 0 }, 0 };
+	struct shmemd_vec v = shmemd_load128(at);
+
+	while (!shmemd_packet_came(v, seq)) {
+		shmemd_wait_turn(&wait);
+		v = shmemd_load128(at);
+	}
+	return shmemd_packet_data(v);
+}
+
+/* Waits for four packets, i and on by step. */
+SHMEMD_FN void shmemd_packet_await4(struct shmemd_vec v[4], const char *packets,
+				    unsigned int i, unsigned int step,
+				    uint32_t seq)
+{
+	const char *at = packets + (size_t)i * SHMEMD_PACKET_BYTES;
+	const size_t bytes = (size_t)step * SHMEMD_PACKET_BYTES;
+	struct shmemd_wait wait = { { 0 }, 0 };
+
+	shmemd_load128x4(v, at, bytes);
+	while (!(shmemd_packet_came(v[0], seq) & shmemd_packet_came(v[1], seq) &
+		 shmemd_packet_came(v[2], seq) &
+		 shmemd_packet_came(v[3], seq))) {
+		shmemd_wait_turn(&wait);
+		shmemd_load128x4(v, at, bytes);
+	}
+}
+
+/* A packet without data to all others, and the wait for theirs. */
+SHMEMD_FN void shmemd_hello_send(enum shmemd_scope s,
+				 const struct shmemd_team *team,
+				 unsigned int place, uint32_t seq)
+{
+	const int step = (int)shmemd_scope_size(s);
+	int i;
+
+	for (i = (int)shmemd_scope_index(s); i < team->n_pes; i += step)
+		if (i != team->me)
+			shmemd_packet_send(shmemd_packets(team, i, seq),
+					   place + (unsigned int)team->me, 0,
+					   seq);
+}
+
+SHMEMD_FN void shmemd_hello_await(enum shmemd_scope s,
+				  const struct shmemd_team *team,
+				  unsigned int place, uint32_t seq)
+{
+	const char *packets = shmemd_packets_mine(team, seq);
+	const int step = (int)shmemd_scope_size(s);
+	int i;
+
+	for (i = (int)shmemd_scope_index(s); i < team->n_pes; i += step)
+		if (i != team->me)
+			shmemd_packet_await(packets, place + (unsigned int)i,
+					    seq);
+}
+
+/* Whether an exchange carries so many bytes a pair. */
+SHMEMD_FN int shmemd_exchange_fits(enum shmemd_scope s,
+				   const struct shmemd_team *team, size_t bytes)
+{
+	return s != SHMEMD_GRID && bytes <= team->ll_bytes;
+}
+
+/* The part of bytes that this work-group copies: from *from on. */
+SHMEMD_FN size_t shmemd_slice(enum shmemd_scope s, size_t bytes, size_t *from)
+{
+	const size_t n = s == SHMEMD_GRID ? shmemd_nwgs() : 1;
+	const size_t part = ((bytes + n - 1) / n + 127) & ~(size_t)127;
+	const size_t at = s == SHMEMD_GRID ? shmemd_wg() * part : 0;
+
+	*from = at < bytes ? at : bytes;
+	if (s != SHMEMD_GRID)
+		return bytes;
+	return part < bytes - *from ? part : bytes - *from;
+}
+
+/*
+ * A symmetric array, and where its copies on other PEs are: at their distance,
+ * as the heap of kernels is, or in slots, where slots is not NULL. Found once
+ * a call, so that loops over members have no calls in them.
+ */
+struct shmemd_array {
+	char *mine;
+	char *slots; /* PE 0's copy */
+	ptrdiff_t stride;
+};
+
+/* The segment that holds an array, -1 for the heap of kernels. */
+SHMEMD_SLOW int shmemd_array_segment(const char *api, const void *addr,
+				     size_t bytes, size_t align)
+{
+	int i;
+
+	shmemd_reach_slow(api, addr, bytes, align, shmemd_block.me);
+	for (i = 0; i < SHMEMD_NSEGMENTS; i++)
+		if (shmemd_in(shmemd_block.other[i].base,
+			      shmemd_block.other[i].bytes, addr, bytes))
+			return i;
+	return -1;
+}
+
+/* bytes of the array at addr; none is accessed if it is 0. */
+SHMEMD_FN struct shmemd_array shmemd_array_at(const char *api, const void *addr,
+					      size_t bytes, size_t align)
+{
+	const size_t off = (uintptr_t)addr - (uintptr_t)shmemd_block.heap;
+	const struct shmemd_segment *seg;
+	struct shmemd_array array;
+	int i = -1;
+
+	array.mine = (char *)addr;
+	array.slots = NULL;
+	array.stride = 0;
+	if (SHMEMD_UNLIKELY(off >= shmemd_block.fast_bytes && bytes))
+		i = shmemd_array_segment(api, addr, bytes, align);
+	if (i < 0)
+		return array;
+	seg = &shmemd_block.other[i];
+	array.slots = seg->first + (array.mine - seg->base);
+	array.stride = seg->stride;
+	return array;
+}
+
+/* Member i's copy. */
+SHMEMD_FN char *shmemd_array_of(const struct shmemd_array *array,
+				const struct shmemd_team *team, int i)
+{
+	const int pe = shmemd_team_pe(team, i);
+
+	if (SHMEMD_LIKELY(!array->slots))
+		return array->mine + shmemd_distance(pe);
+	return i == team->me ? array->mine : array->slots + pe * array->stride;
+}
+
+/*
+ * Copies bytes at source + i * step to byte `at` of dest on member i, for all
+ * i, to start with another one on each member and work-group.
+ */
+SHMEMD_FN void shmemd_push(enum shmemd_scope s, const struct shmemd_team *team,
+			   const struct shmemd_array *dest, size_t at,
+			   const char *source, size_t step, size_t bytes)
+{
+	const enum shmemd_scope mine = shmemd_within_wg(s);
+	const int turn = s == SHMEMD_GRID ? (int)shmemd_wg() : 0;
+	int i = (team->me + turn) % team->n_pes, k;
+	size_t from, part = shmemd_slice(s, bytes, &from);
+
+	for (k = 0; part && k < team->n_pes; k++) {
+		xgmi_dev_put(mine, shmemd_array_of(dest, team, i) + at + from,
+			     source + (size_t)i * step + from, part);
+		i = i + 1 < team->n_pes ? i + 1 : 0;
+	}
+}
+
+SHMEMD_SLOW void shmemd_coll_check_slow(const char *api, const char *dest,
+					size_t n_dest, const char *source,
+					size_t n_source, size_t esize,
+					int in_place)
+{
+	const size_t most = SIZE_MAX / esize;
+	const size_t dest_bytes = n_dest * esize;
+	const size_t source_bytes = n_source * esize;
+
+	if (n_dest > most || n_source > most)
+		shmemd_misuse(api, "nelems: larger than memory", n_dest, -1);
+	if (n_dest)
+		shmemd_reach_slow(api, dest, dest_bytes, esize,
+				  shmemd_block.me);
+	if (n_source)
+		shmemd_reach_slow(api, source, source_bytes, esize,
+				  shmemd_block.me);
+	if ((in_place && dest == source) || !n_dest || !n_source)
+		return;
+	if (dest < source + source_bytes && source < dest + dest_bytes)
+		shmemd_misuse(api, "dest: overlaps source",
+			      (uint64_t)(uintptr_t)dest, -1);
+}
+
+/* With SHMEM_CHECK=1, looks at dest and source of so many elements. */
+SHMEMD_FN void shmemd_coll_check(const char *api, const void *dest,
+				 size_t n_dest, const void *source,
+				 size_t n_source, size_t esize, int in_place)
+{
+	if (SHMEMD_UNLIKELY(shmemd_block.check))
+		shmemd_coll_check_slow(api, (const char *)dest, n_dest,
+				       (const char *)source, n_source, esize,
+				       in_place);
+}
+
+#endif

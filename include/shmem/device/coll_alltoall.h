@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All-to-all, dense and strided, and what fcollect shares with it. */
+#ifndef SHMEM_DEVICE_COLL_ALLTOALL_H
+#define SHMEM_DEVICE_COLL_ALLTOALL_H
+
+#include <shmem/device/coll.h>
+
+/*
+ * Blocks of words, one for each member: word k of member i's lies at
+ * base + i * block + k * word.
+ */
+struct shmemd_blocks {
+	char *base;
+	size_t block, word;
+};
+
+SHMEMD_FN struct shmemd_blocks shmemd_blocks_at(const void *base, size_t block,
+						size_t word)
+{
+	struct shmemd_blocks blocks;
+
+	blocks.base = (char *)base;
+	blocks.block = block;
+	blocks.word = word;
+	return blocks;
+}
+
+/* An exchange of blocks of bytes, cut into words of word bytes, 1 to 8. */
+struct shmemd_exchange {
+	const struct shmemd_team *team;
+	struct shmemd_blocks dest, source;
+	unsigned int bytes, word;
+	unsigned int words; /* of a block */
+	uint32_t seq;
+};
+
+SHMEMD_FN char *shmemd_exchange_at(const struct shmemd_exchange *x,
+				   const struct shmemd_blocks *blocks,
+				   unsigned int i)
+{
+	return blocks->base + i / x->words * blocks->block +
+	       i % x->words * blocks->word;
+}
+
+/* Bytes of word i of all, with those of its block that follow. */
+SHMEMD_FN unsigned int shmemd_exchange_rest(const struct shmemd_exchange *x,
+					    unsigned int i)
+{
+	return x->word < 8 ? x->word : x->bytes - i % x->words * 8;
+}
+
+/* Words i, i + step, ... of all, four of them: loads first. */
+SHMEMD_FN void shmemd_exchange_send4(const struct shmemd_exchange *x,
+				     unsigned int i, unsigned int step)
+{
+	const struct shmemd_team *team = x->team;
+	const unsigned int all = x->words * (unsigned int)team->n_pes;
+	const unsigned int mine = x->words * (unsigned int)team->me;
+	uint64_t data[4] = { 0, 0, 0, 0 };
+	unsigned int k;
+
+	SHMEMD_UNROLL
+	for (k = 0; k < 4; k++)
+		if (i + k * step < all)
+			data[k] = shmemd_word_get(
+				shmemd_exchange_at(x, &x->source, i + k * step),
+				shmemd_exchange_rest(x, i + k * step));
+	SHMEMD_UNROLL
+	for (k = 0; k < 4; k++, i += step)
+		if (i < all)
+			shmemd_packet_send(
+				shmemd_packets(team, (int)(i / x->words),
+					       x->seq),
+				mine + i % x->words, data[k], x->seq);
+}
+
+SHMEMD_FN void shmemd_exchange_keep(const struct shmemd_exchange *x,
+				    unsigned int i, uint64_t data)
+{
+	shmemd_word_set(shmemd_exchange_at(x, &x->dest, i), data,
+			shmemd_exchange_rest(x, i));
+}
+
+SHMEMD_FN void shmemd_exchange_receive(const struct shmemd_exchange *x,
+				       unsigned int i, unsigned int step)
+{
+	const char *packets = shmemd_packets_mine(x->team, x->seq);
+	const unsigned int all = x->words * (unsigned int)x->team->n_pes;
+	struct shmemd_vec v[4];
+	unsigned int k;
+
+	for (; i + 3 * step < all; i += 4 * step) {
+		shmemd_packet_await4(v, packets, i, step, x->seq);
+		SHMEMD_UNROLL
+		for (k = 0; k < 4; k++)
+			shmemd_exchange_keep(x, i + k * step,
+					     shmemd_packet_data(v[k]));
+	}
+	for (; i < all; i += step)
+		shmemd_exchange_keep(x, i,
+				     shmemd_packet_await(packets, i, x->seq));
+}
+
+/* bytes a block, at most ll_bytes / 8 words. A member's own block too. */
+SHMEMD_FN void shmemd_exchange_all(enum shmemd_scope s,
+				   const struct shmemd_team *team,
+				   struct shmemd_blocks dest,
+				   struct shmemd_blocks source,
+				   unsigned int bytes, unsigned int word)
+{
+	const unsigned int step = shmemd_scope_size(s);
+	const unsigned int first = shmemd_scope_index(s);
+	struct shmemd_exchange x;
+	unsigned int i, all;
+
+	x.team = team;
+	x.dest = dest;
+	x.source = source;
+	x.bytes = bytes;
+	x.word = word;
+	x.words = (bytes + word - 1) / word;
+	x.seq = shmemd_exchange_next(team);
+	all = x.words * (unsigned int)team->n_pes;
+	shmemd_enter(s);
+	for (i = first; i < all; i += 4 * step)
+		shmemd_exchange_send4(&x, i, step);
+	shmemd_exchange_receive(&x, first, step);
+	shmemd_exchange_end(s, team, x.seq);
+}
+
+/*
+ * A block of bytes from each member to each: at source + i * step for member
+ * i, to block me of its dest.
+ */
+SHMEMD_FN void shmemd_all_to_all(enum shmemd_scope s, const char *api,
+				 const struct shmemd_team *team, void *dest,
+				 const void *source, size_t step, size_t bytes)
+{
+	struct shmemd_array to;
+
+	if (!bytes)
+		return;
+	if (shmemd_exchange_fits(s, team, bytes)) {
+		shmemd_exchange_all(s, team, shmemd_blocks_at(dest, bytes, 8),
+				    shmemd_blocks_at(source, step, 8),
+				    (unsigned int)bytes, 8);
+		return;
+	}
+	to = shmemd_array_at(api, dest, bytes * (size_t)team->n_pes, 1);
+	shmemd_meet(s, team, SHMEMD_OWED_STORES);
+	shmemd_push(s, team, &to, (size_t)team->me * bytes,
+		    (const char *)source, step, bytes);
+	shmemd_meet(s, team, SHMEMD_OWED_PUTS);
+}
+
+SHMEMD_CALL int shmemd_alltoall(enum shmemd_scope s, const char *api,
+				shmem_team_t handle, void *dest,
+				const void *source, size_t nelems, size_t esize)
+{
+	const struct shmemd_team *team = shmemd_team_arg(api, handle);
+	size_t all;
+
+	if (!team)
+		return -1;
+	all = nelems * (size_t)team->n_pes;
+	shmemd_coll_check(api, dest, all, source, all, esize, 0);
+	shmemd_all_to_all(s, api, team, dest, source, nelems * esize,
+			  nelems * esize);
+	return 0;
+}
+
+/* One element, stored at once; aligned to its size. */
+SHMEMD_FN void shmemd_element_put(char *to, const char *from, size_t esize)
+{
+	if (esize == 8)
+		shmemd_store64(to, shmemd_load64(from));
+	else if (esize == 4)
+		shmemd_store32(to, shmemd_load32(from));
+	else if (esize == 2)
+		shmemd_store16(to, shmemd_load16(from));
+	else
+		shmemd_store8(to, shmemd_load8(from));
+}
+
+/* Elements straight to their places on all members. */
+SHMEMD_FN void shmemd_scatter(enum shmemd_scope s,
+			      const struct shmemd_team *team,
+			      const struct shmemd_array *dest, size_t dst_bytes,
+			      const char *source, size_t sst_bytes,
+			      size_t nelems, size_t esize)
+{
+	const size_t at = (size_t)team->me * nelems * dst_bytes;
+	const size_t step = shmemd_scope_size(s);
+	int i = team->me, n;
+	size_t k;
+
+	for (n = 0; n < team->n_pes; n++) {
+		char *to = shmemd_array_of(dest, team, i) + at;
+		const char *from = source + (size_t)i * nelems * sst_bytes;
+
+		for (k = shmemd_scope_index(s); k < nelems; k += step)
+			shmemd_element_put(to + k * dst_bytes,
+					   from + k * sst_bytes, esize);
+		i = i + 1 < team->n_pes ? i + 1 : 0;
+	}
+}
+
+SHMEMD_SLOW void shmemd_strides_check(const char *api, ptrdiff_t dst,
+				      ptrdiff_t sst)
+{
+	if (dst < 1)
+		shmemd_misuse(api, "dst: expected at least 1", (uint64_t)dst,
+			      -1);
+	if (sst < 1)
+		shmemd_misuse(api, "sst: expected at least 1", (uint64_t)sst,
+			      -1);
+}
+
+SHMEMD_FN int shmemd_alltoalls_in(enum shmemd_scope s, const char *api,
+				  shmem_team_t handle, void *dest,
+				  const void *source, ptrdiff_t dst,
+				  ptrdiff_t sst, size_t nelems, size_t esize)
+{
+	const struct shmemd_team *team = shmemd_team_arg(api, handle);
+	const size_t to = (size_t)dst * esize, from = (size_t)sst * esize;
+	struct shmemd_array array;
+	size_t last;
+
+	if (!team)
+		return -1;
+	if (SHMEMD_UNLIKELY(shmemd_block.check))
+		shmemd_strides_check(api, dst, sst);
+	if (!nelems)
+		return 0;
+	last = nelems * (size_t)team->n_pes - 1;
+	shmemd_coll_check(api, dest, last * (size_t)dst + 1, source,
+			  last * (size_t)sst + 1, esize, 0);
+	if (nelems <= team->ll_bytes &&
+	    shmemd_exchange_fits(s, team, 8 * nelems)) {
+		shmemd_exchange_all(
+			s, team, shmemd_blocks_at(dest, nelems * to, to),
+			shmemd_blocks_at(source, nelems * from, from),
+			(unsigned int)(nelems * esize), (unsigned int)esize);
+		return 0;
+	}
+	array = shmemd_array_at(api, dest, last * to + esize, esize);
+	shmemd_meet(s, team, SHMEMD_OWED_STORES);
+	shmemd_scatter(s, team, &array, to, (const char *)source, from, nelems,
+		       esize);
+	shmemd_meet(s, team, SHMEMD_OWED_PUTS);
+	return 0;
+}
+
+SHMEMD_PER_SCOPE(shmemd_alltoalls,
+		 (const char *api, shmem_team_t handle, void *dest,
+		  const void *source, ptrdiff_t dst, ptrdiff_t sst,
+		  size_t nelems, size_t esize),
+		 api, handle, dest, source, dst, sst, nelems, esize)
+
+SHMEMD_FN int shmemd_alltoalls(enum shmemd_scope s, const char *api,
+			       shmem_team_t handle, void *dest,
+			       const void *source, ptrdiff_t dst, ptrdiff_t sst,
+			       size_t nelems, size_t esize)
+{
+	return SHMEMD_IN_SCOPE(s, shmemd_alltoalls, api, handle, dest, source,
+			       dst, sst, nelems, esize);
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Orderings of kernels, by name: the only caller of fences. Each says which
+ * accesses it puts before which. "All of s" is every work-item of the scope.
+ *
+ * Two kinds of processor. AMD: a fence covers its own wave's accesses, so each
+ * wave fences, then all meet. NVIDIA: fences are cumulative, so all meet, then
+ * one who goes on fences for all. SHMEMD_RELEASE_BEFORE_BARRIER tells.
+ */
+#ifndef SHMEM_DEVICE_ORDER_H
+#define SHMEM_DEVICE_ORDER_H
+
+#include <shmem/device/module.h>
+#include <shmem/device/scope.h>
+
+/* near: all who look are on this device. */
+SHMEMD_FN void shmemd_release(int near)
+{
+	if (near)
+		shmemd_fence_release_near();
+	else
+		shmemd_fence_release();
+}
+
+/*
+ * Payload of any stores, then flags: all of s call it after their payload
+ * stores; those with stores_flag nonzero may then store flags, relaxed. Holds
+ * for payload and flags in the memory of kernels, looked at by kernels.
+ */
+SHMEMD_FN void shmemd_payload_before_flag(enum shmemd_scope s, int stores_flag)
+{
+	const int near = shmemd_block.same_device != 0;
+
+	if (SHMEMD_RELEASE_BEFORE_BARRIER)
+		shmemd_release(near);
+	shmemd_scope_sync(s);
+	if (!SHMEMD_RELEASE_BEFORE_BARRIER && stores_flag)
+		shmemd_release(near);
+}
+
+/*
+ * Payload of bypassing stores only (store128, storeN), then flags: owes no
+ * write-back. near: nobody beyond this device looks, or all of it lies in this
+ * device's memory.
+ */
+SHMEMD_FN void shmemd_put_before_flag(enum shmemd_scope s, int stores_flag,
+				      int near)
+{
+	if (SHMEMD_RELEASE_BEFORE_BARRIER)
+		shmemd_wait_stores();
+	shmemd_scope_sync(s);
+	if (!SHMEMD_RELEASE_BEFORE_BARRIER && stores_flag)
+		shmemd_release(near);
+}
+
+/*
+ * Flags, then payload: all of s call it after those with saw_flag nonzero
+ * loaded their flags, relaxed; then all of s may load the payload.
+ */
+SHMEMD_FN void shmemd_flag_seen_before_payload(enum shmemd_scope s,
+					       int saw_flag)
+{
+	if (SHMEMD_RELEASE_BEFORE_BARRIER) {
+		shmemd_scope_sync(s);
+		shmemd_fence_acquire();
+		return;
+	}
+	if (saw_flag)
+		shmemd_fence_acquire();
+	shmemd_scope_sync(s);
+}
+
+/* The same where any item may have seen flags. */
+SHMEMD_FN void shmemd_flag_before_payload(enum shmemd_scope s)
+{
+	shmemd_flag_seen_before_payload(s, 1);
+}
+
+/* One item's store of a flag, after all that it wrote before. */
+SHMEMD_FN void shmemd_flag_store(uint64_t *flag, uint64_t v)
+{
+	shmemd_release(shmemd_block.same_device != 0);
+	shmemd_store64(flag, v);
+}
+
+/* One item's load of a flag, before all that it reads after. */
+SHMEMD_FN uint64_t shmemd_flag_load(const uint64_t *flag)
+{
+	const uint64_t v = shmemd_load64(flag);
+
+	shmemd_fence_acquire();
+	return v;
+}
+
+/*
+ * shmem_quiet where loads and stores reach: all accesses of all of s are done
+ * before any later one of theirs; one order that all PEs agree on.
+ */
+SHMEMD_FN void shmemd_quiet(enum shmemd_scope s)
+{
+	if (!SHMEMD_RELEASE_BEFORE_BARRIER)
+		shmemd_scope_sync(s);
+	if (SHMEMD_RELEASE_BEFORE_BARRIER || shmemd_scope_index(s) == 0)
+		shmemd_fence_full();
+	shmemd_scope_sync(s);
+}
+
+/*
+ * shmem_fence where loads and stores reach: stores and atomics of all of s,
+ * then any later ones of theirs.
+ */
+SHMEMD_FN void shmemd_fence(enum shmemd_scope s)
+{
+	if (!SHMEMD_RELEASE_BEFORE_BARRIER)
+		shmemd_scope_sync(s);
+	if (SHMEMD_RELEASE_BEFORE_BARRIER || shmemd_scope_index(s) == 0)
+		shmemd_fence_release();
+	shmemd_scope_sync(s);
+}
+
+/* Quiet and fence for puts and atomics alone: no write-back is owed to them. */
+SHMEMD_FN void shmemd_quiet_puts(enum shmemd_scope s)
+{
+	if (SHMEMD_RELEASE_BEFORE_BARRIER)
+		shmemd_wait_stores();
+	else
+		shmemd_scope_sync(s);
+	if (!SHMEMD_RELEASE_BEFORE_BARRIER && shmemd_scope_index(s) == 0)
+		shmemd_fence_release();
+	shmemd_scope_sync(s);
+}
+
+/* Begin of a group call: what its items wrote is seen by all of them. */
+SHMEMD_FN void shmemd_enter(enum shmemd_scope s)
+{
+	shmemd_scope_sync(s);
+}
+
+/*
+ * End of a blocking group call: its sources may be written again, and a quiet
+ * by any one item of the group covers the stores of all.
+ */
+SHMEMD_FN void shmemd_leave(enum shmemd_scope s)
+{
+	if (s == SHMEMD_THREAD)
+		return;
+	shmemd_wait_stores();
+	shmemd_scope_sync(s);
+}
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Puts and gets of kernels, by scope. Made by all of s with the
+ * same arguments. A blocking call returns when its sources may be written and
+ * what it got may be read, by any item of s.
+ */
+#ifndef SHMEM_DEVICE_RMA_H
+#define SHMEM_DEVICE_RMA_H
+
+#include <shmem/device/reach.h>
+#include <shmem/device/xgmi.h>
+
+/* Elements of strided arrays; strides and sizes count elements. */
+struct shmemd_strided {
+	ptrdiff_t dst, sst;
+	size_t bsize, nblocks;
+	size_t esize;
+};
+
+SHMEMD_FN void shmemd_put(enum shmemd_scope s, const char *api, shmem_ctx_t ctx,
+			  void *dest, const void *source, size_t nelems,
+			  size_t esize, int pe, int nbi)
+{
+	shmemd_enter(s);
+	if (nelems) {
+		void *to = shmemd_reach_span(api, dest,
+					     shmemd_span_bytes(nelems, esize),
+					     1, shmemd_ctx_pe(api, ctx, pe));
+
+		xgmi_dev_put(s, to, source, nelems * esize);
+	}
+	if (!nbi)
+		shmemd_leave(s);
+}
+
+SHMEMD_FN void shmemd_get(enum shmemd_scope s, const char *api, shmem_ctx_t ctx,
+			  void *dest, const void *source, size_t nelems,
+			  size_t esize, int pe, int nbi)
+{
+	shmemd_enter(s);
+	if (nelems) {
+		const void *from = shmemd_reach_span(
+			api, source, shmemd_span_bytes(nelems, esize), 1,
+			shmemd_ctx_pe(api, ctx, pe));
+
+		xgmi_dev_get(s, dest, from, nelems * esize);
+	}
+	if (!nbi)
+		shmemd_scope_sync(s);
+}
+
+/* Of one element, 1 to 16 bytes, at any addresses. */
+SHMEMD_FN void shmemd_strided_element(enum shmemd_way way, char *dst,
+				      const char *src, size_t esize)
+{
+	const uintptr_t odd = (uintptr_t)dst | (uintptr_t)src;
+
+	if (esize == 4 && !(odd & 3))
+		shmemd_copy_one(way, dst, src, 4);
+	else if (esize == 8 && !(odd & 7))
+		shmemd_copy_one(way, dst, src, 8);
+	else
+		shmemd_copy_words(way, dst, src, esize, 0, 1);
+}
+
+/* Element e of block b, by item index of size; e and b step by size. */
+SHMEMD_FN void shmemd_strided_copy(enum shmemd_way way, char *dst,
+				   const char *src,
+				   const struct shmemd_strided *a, size_t index,
+				   size_t size)
+{
+	const size_t skip_e = size % a->bsize, skip_b = size / a->bsize;
+	size_t e = index % a->bsize, b = index / a->bsize;
+
+	while (b < a->nblocks) {
+		const ptrdiff_t to = (ptrdiff_t)b * a->dst + (ptrdiff_t)e;
+		const ptrdiff_t from = (ptrdiff_t)b * a->sst + (ptrdiff_t)e;
+
+		shmemd_strided_element(way, dst + to * (ptrdiff_t)a->esize,
+				       src + from * (ptrdiff_t)a->esize,
+				       a->esize);
+		e += skip_e;
+		b += skip_b;
+		if (e >= a->bsize) {
+			e -= a->bsize;
+			b++;
+		}
+	}
+}
+
+SHMEMD_SLOW void shmemd_strided_to(char *dst, const char *src,
+				   struct shmemd_strided a, size_t index,
+				   size_t size)
+{
+	shmemd_strided_copy(SHMEMD_TO_PEER, dst, src, &a, index, size);
+}
+
+SHMEMD_SLOW void shmemd_strided_from(char *dst, const char *src,
+				     struct shmemd_strided a, size_t index,
+				     size_t size)
+{
+	shmemd_strided_copy(SHMEMD_FROM_PEER, dst, src, &a, index, size);
+}
+
+/* From the first element to the last, for blocks stride apart. */
+SHMEMD_FN size_t shmemd_strided_bytes(const struct shmemd_strided *a,
+				      ptrdiff_t stride)
+{
+	const size_t n =
+		stride ? shmemd_span_bytes(a->nblocks - 1, (size_t)stride) : 0;
+
+	if (n > SIZE_MAX - a->bsize)
+		return SIZE_MAX;
+	return shmemd_span_bytes(n + a->bsize, a->esize);
+}
+
+SHMEMD_FN struct shmemd_strided shmemd_strided_of(ptrdiff_t dst, ptrdiff_t sst,
+						  size_t bsize, size_t nblocks,
+						  size_t esize)
+{
+	struct shmemd_strided a;
+
+	a.dst = dst;
+	a.sst = sst;
+	a.bsize = bsize;
+	a.nblocks = nblocks;
+	a.esize = esize;
+	return a;
+}
+
+SHMEMD_FN void shmemd_iput(enum shmemd_scope s, const char *api,
+			   shmem_ctx_t ctx, void *dest, const void *source,
+			   struct shmemd_strided a, int pe)
+{
+	shmemd_enter(s);
+	if (a.bsize && a.nblocks) {
+		void *to = shmemd_reach_span(api, dest,
+					     shmemd_strided_bytes(&a, a.dst), 1,
+					     shmemd_ctx_pe(api, ctx, pe));
+
+		shmemd_strided_to((char *)to, (const char *)source, a,
+				  shmemd_scope_index(s), shmemd_scope_size(s));
+	}
+	shmemd_leave(s);
+}
+
+SHMEMD_FN void shmemd_iget(enum shmemd_scope s, const char *api,
+			   shmem_ctx_t ctx, void *dest, const void *source,
+			   struct shmemd_strided a, int pe)
+{
+	shmemd_enter(s);
+	if (a.bsize && a.nblocks) {
+		const void *from = shmemd_reach_span(
+			api, source, shmemd_strided_bytes(&a, a.sst), 1,
+			shmemd_ctx_pe(api, ctx, pe));
+
+		shmemd_strided_from((char *)dest, (const char *)from, a,
+				    shmemd_scope_index(s),
+				    shmemd_scope_size(s));
+	}
+	shmemd_scope_sync(s);
+}
+
+/* One element of 1, 2, 4 or 8 bytes at value, by one item: one store. */
+SHMEMD_FN void shmemd_p(const char *api, shmem_ctx_t ctx, void *dest,
+			const void *value, unsigned int bytes, int pe)
+{
+	void *to = shmemd_reach_span(api, dest, bytes, bytes,
+				     shmemd_ctx_pe(api, ctx, pe));
+	uint64_t v = 0;
+
+	__builtin_memcpy(&v, value, bytes);
+	shmemd_copy_store(SHMEMD_TO_PEER, to, v, bytes);
+}
+
+/* The same from the peer to value: one load. */
+SHMEMD_FN void shmemd_g(const char *api, shmem_ctx_t ctx, void *value,
+			const void *source, unsigned int bytes, int pe)
+{
+	const void *from = shmemd_reach_span(api, source, bytes, bytes,
+					     shmemd_ctx_pe(api, ctx, pe));
+	const uint64_t v = shmemd_copy_load(SHMEMD_FROM_PEER, from, bytes);
+
+	__builtin_memcpy(value, &v, bytes);
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a team's members meet by: one block a member, in memory that the GPUs
+ * of all members map, zero when the team is made and never reset. Plain C for
+ * the host, which allocates the blocks. A block is
+ *
+ *	struct shmemd_sync
+ *	struct shmemd_mail [n_pes]	from member i, the owner too
+ *	packets [2][n_pes][ll_bytes / 8]  16 bytes each, from member i
+ *
+ * A packet is {data, seq, data, seq} of 32 bits: each half arrives with its
+ * number. Those of exchange seq lie in half seq & 1.
+ */
+#ifndef SHMEM_DEVICE_SYNC_BLOCK_H
+#define SHMEM_DEVICE_SYNC_BLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Data that the packets of a pair carry, in bytes: 4 KiB; less in a team of
+ * more than 32, whose block stays at half a MiB.
+ */
+#define SHMEMD_LL_MOST 4096u
+#define SHMEMD_LL_LEAST 64u
+#define SHMEMD_LL_FIT(n_pes) (131072u / (uint32_t)(n_pes) & ~63u)
+#define SHMEMD_LL_CAP(bytes) \
+	((bytes) < SHMEMD_LL_LEAST ? SHMEMD_LL_LEAST : \
+	 (bytes) > SHMEMD_LL_MOST  ? SHMEMD_LL_MOST : \
+				     (bytes))
+#define SHMEMD_LL_BYTES(n_pes) SHMEMD_LL_CAP(SHMEMD_LL_FIT(n_pes))
+
+/* What one call of a member adds to a count, whatever its scope. */
+#define SHMEMD_ARRIVAL ((uint64_t)1 << 20)
+
+/* Written by one member. A cache line, so that members don't disturb. */
+struct shmemd_mail {
+	uint64_t count;	   /* SHMEMD_ARRIVAL for each time it arrived */
+	uint64_t value[2]; /* what it brought to arrival number i: [i & 1] */
+	uint64_t unused[5];
+};
+
+struct shmemd_sync {
+	uint64_t seq; /* exchanges of packets done; the owner's alone */
+	uint64_t unused[7];
+};
+
+/* Bytes of a block, aligned to 64; ll_bytes: a multiple of 8, at least 16. */
+static inline size_t shmemd_sync_bytes(int n_pes, uint32_t ll_bytes)
+{
+	size_t pair_bytes = sizeof(struct shmemd_mail) + 4 * (size_t)ll_bytes;
+
+	return sizeof(struct shmemd_sync) + (size_t)n_pes * pair_bytes;
+}
+
+#endif

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+libshmemi_la_SOURCES += \
+	src/device/kernels.h \
+	src/device/kernels.inc \
+	src/device/kernels_cpu.c
+EXTRA_DIST += src/device/bitcode.hip
+
+# Sources of kernels for GPUs: HIP, by clang or nvcc, one object for all
+# architectures that were configured.
+device_sources = \
+	src/device/kernels_gpu.hip
+
+if GPU
+libshmemi_la_SOURCES += $(device_sources)
+endif
+
+DEVICE_CPPFLAGS = -include config.h -I. -I$(top_srcdir)/include \
+	-I$(top_srcdir)/src $(GPU_CPPFLAGS)
+# GPU compilers make position-independent code by their own flags; their
+# dependencies name the object, which make knows as the .lo beside it.
+SUFFIXES = .hip
+.hip.lo:
+	@$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(LIBTOOL) $(AM_V_lt) --tag=CC --mode=compile \
+		$(GPU_COMPILE) -prefer-non-pic $(DEVICE_CPPFLAGS) $(HIPFLAGS) \
+		-MD -MF $*.hipdep -c -o $@ $<
+	@$(SED) '1s|^[^:]*:|$@:|' $*.hipdep >$*.hipmk && rm -f $*.hipdep
+-include src/device/*.hipmk
+CLEANFILES += src/device/*.hipmk
+
+# The API as LLVM bitcode, for compilers that link it into their kernels.
+bitcodedir = $(pkglibdir)
+bitcode_DATA = $(DEVICE_BITCODE)
+# Not optimised: that is for who links it. Nor is all of it to be kept there,
+# as a list of what is used would ask for.
+BITCODE_COMPILE = $(HIP_CLANG) -nogpulib -emit-llvm -Xclang -disable-llvm-passes
+BITCODE_ARCH = `echo $@ | $(SED) 's/.*-\(gfx.*\)\.bc/\1/'`
+# The kernels' object is remade when a header of the API changes: so are these.
+$(DEVICE_BITCODE): src/device/bitcode.hip src/device/kernels_gpu.lo
+	$(AM_V_GEN)$(BITCODE_COMPILE) -x hip --cuda-device-only -nogpuinc -S \
+		-std=c++17 -O3 --offload-arch=$(BITCODE_ARCH) \
+		$(DEVICE_CPPFLAGS) $(HIPFLAGS) \
+		-o $@.tmp $(top_srcdir)/src/device/bitcode.hip
+	@$(SED) '/^@llvm\.\(compiler\.\)*used = /d' $@.tmp >$@.ll
+	@$(BITCODE_COMPILE) -x ir --target=amdgcn-amd-amdhsa \
+		-mcpu=$(BITCODE_ARCH) -c -o $@ $@.ll && rm -f $@.tmp $@.ll
+CLEANFILES += $(DEVICE_BITCODE)

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "gpu/hip/hip.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/log.h"
+
+struct hip_device hip_device = { .index = -1 };
+
+/* Its reasons: no device is none, others are told apart for the user. */
+static const char *count_reason(hipError_t err)
+{
+	switch (err) {
+	case hipSuccess:
+	case hipErrorNoDevice:
+		return "no GPU is here";
+	case hipErrorInsufficientDriver:
+		return "there is no driver, or it is too old for the runtime";
+	default:
+		return hipGetErrorString(err);
+	}
+}
+
+int hip_count(int *n, const char **why)
+{
+	const hipError_t err = hipGetDeviceCount(n);
+
+	if (err == hipSuccess && *n > 0)
+		return 0;
+	*n = 0;
+	*why = count_reason(err);
+	(void)hipGetLastError();
+	return 0;
+}
+
+int hip_enter(void)
+{
+	int was;
+
+	if (hipGetDevice(&was) != hipSuccess)
+		return hip_device.index;
+	if (was != hip_device.index)
+		(void)hipSetDevice(hip_device.index);
+	return was;
+}
+
+void hip_leave(int was)
+{
+	if (was != hip_device.index)
+		(void)hipSetDevice(was);
+}
+
+static int read_info(int device)
+{
+	struct shmemg_info *info = &hip_device.info;
+	hipDeviceProp_t prop;
+	int rc;
+
+	rc = hip_check(hipGetDeviceProperties(&prop, device),
+		       "its properties can't be read");
+	if (rc)
+		return rc;
+	snprintf(info->name, sizeof(info->name), "%.63s", prop.name);
+	if (hipDeviceGetPCIBusId(info->bus, sizeof(info->bus), device) !=
+	    hipSuccess)
+		info->bus[0] = '\0';
+	info->memory_bytes = prop.totalGlobalMem;
+	info->device = device;
+	info->wave_size = prop.warpSize;
+	info->n_units = prop.multiProcessorCount;
+	info->max_wg_items = prop.maxThreadsPerBlock;
+	info->host_access = 0;
+	return 0;
+}
+
+static int check_index(int device)
+{
+	const char *why = "";
+	int n;
+
+	(void)hip_count(&n, &why);
+	if (device >= 0 && device < n)
+		return 0;
+	if (n)
+		shmemi_log_error("GPU %d was asked for, but there are 0 to %d",
+				 device, n - 1);
+	else
+		shmemi_log_error("GPU %d was asked for, but %s", device, why);
+	return -ENODEV;
+}
+
+/* Stays the calling thread's device: the user's own launches go there. */
+int hip_open(int device)
+{
+	int rc = check_index(device);
+
+	if (rc)
+		return rc;
+	hip_device.index = device;
+	rc = hip_check(hipSetDevice(device), "it can't be used");
+	if (!rc)
+		rc = read_info(device);
+	if (!rc)
+		rc = hip_check(hipStreamCreateWithFlags(&hip_device.copies,
+							hipStreamNonBlocking),
+			       "no stream can be made");
+	if (rc)
+		return rc;
+	rc = hip_choose_memory();
+	if (rc)
+		(void)hip_close();
+	return rc;
+}
+
+int hip_close(void)
+{
+	const int rc = hip_check(hipStreamDestroy(hip_device.copies),
+				 "its stream can't be given back");
+
+	hip_device.index = -1;
+	return rc;
+}
+
+int hip_info(struct shmemg_info *info)
+{
+	*info = hip_device.info;
+	return 0;
+}

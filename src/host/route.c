@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host/route.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/line.h"
+#include "base/log.h"
+#include "gpu/gpu.h"
+#include "host/segment.h"
+
+static int data_registered; /* my static data, where my program has it */
+
+/* My heaps are mapped already; my static data is not in its slot. */
+static int is_imported(int pe, int seg)
+{
+	return shmemi_mine[seg].bytes &&
+	       (pe != shmemi.me || seg == CONDUIT_DATA);
+}
+
+static struct conduit_peer peer_of(int pe)
+{
+	return (struct conduit_peer){ pe, shmemi.peers[pe].same_node,
+				      shmemi.peers[pe].host };
+}
+
+static struct conduit_region region_of(int pe, int seg)
+{
+	struct conduit_region region = { .bytes = shmemi_mine[seg].bytes };
+
+	region.base = seg == CONDUIT_DEVICE ? shmemi.peers[pe].device :
+					      shmemi_slot(pe, seg);
+	return region;
+}
+
+static int map_segment(int pe, int seg, const void *blob)
+{
+	struct shmemi_peer *peer = &shmemi.peers[pe];
+	const struct conduit_peer who = peer_of(pe);
+	struct conduit_region region = region_of(pe, seg);
+
+	if (is_imported(pe, seg)) {
+		int rc = peer->conduit[seg]->ops.import(&who, &region, blob);
+
+		if (rc)
+			return rc;
+	} else {
+		region.base = shmemi_mine[seg].base;
+	}
+	if (seg == CONDUIT_DEVICE)
+		peer->device = region.base;
+	if (seg != CONDUIT_DEVICE || shmemg_device.host_access)
+		shmemi.routes[pe].base[seg] = region.base;
+	return 0;
+}
+
+/* One endpoint for all segments that a conduit was chosen for. */
+static int connect(int pe, int first)
+{
+	struct shmemi_peer *peer = &shmemi.peers[pe];
+	const struct conduit *conduit = peer->conduit[first];
+	struct conduit_region regions[CONDUIT_NSEGMENTS] = { 0 };
+	const struct conduit_peer who = peer_of(pe);
+	struct conduit_ep *ep;
+	int rc;
+
+	if (!conduit || peer->ep[first])
+		return 0;
+	for (int seg = first; seg < CONDUIT_NSEGMENTS; seg++)
+		if (peer->conduit[seg] == conduit)
+			regions[seg] = region_of(pe, seg);
+	rc = conduit->ops.connect(&who, regions, &ep);
+	for (int seg = first; !rc && seg < CONDUIT_NSEGMENTS; seg++)
+		if (peer->conduit[seg] == conduit)
+			peer->ep[seg] = ep;
+	return rc;
+}
+
+static int route_segment(int pe, int seg, const void *blob)
+{
+	struct shmemi_peer *peer = &shmemi.peers[pe];
+	const struct conduit_peer who = peer_of(pe);
+
+	if (!shmemi_mine[seg].bytes)
+		return 0;
+	peer->conduit[seg] = conduit_choose(&who, seg);
+	if (peer->conduit[seg])
+		return map_segment(pe, seg, blob);
+	shmemi_log_error("no conduit reaches PE %d on %s: it is on another "
+			 "node than PE %d",
+			 pe, peer->host, shmemi.me);
+	return -EHOSTUNREACH;
+}
+
+static int is_far(int pe)
+{
+	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++)
+		if (shmemi.peers[pe].ep[seg] && !shmemi.routes[pe].base[seg])
+			return 1;
+	return 0;
+}
+
+int shmemi_route(int pe, char blob[][CONDUIT_BLOB_BYTES])
+{
+	int rc = 0;
+
+	for (int seg = 0; !rc && seg < CONDUIT_NSEGMENTS; seg++)
+		rc = route_segment(pe, seg, blob[seg]);
+	for (int seg = 0; !rc && seg < CONDUIT_NSEGMENTS; seg++)
+		rc = connect(pe, seg);
+	shmemi.n_far += is_far(pe);
+	return rc;
+}
+
+/* Kernels work on what is the user's, not on the library's own blocks. */
+static int is_for_kernels(int pe, int seg)
+{
+	return (seg == CONDUIT_HEAP || seg == CONDUIT_DATA) &&
+	       shmemi.routes[pe].base[seg];
+}
+
+static int register_segments(int pe)
+{
+	struct shmemi_peer *peer = &shmemi.peers[pe];
+	int rc = 0;
+
+	for (int seg = 0; !rc && seg < CONDUIT_NSEGMENTS; seg++) {
+		if (!is_for_kernels(pe, seg))
+			continue;
+		rc = shmemg->host_register(shmemi.routes[pe].base[seg],
+					   shmemi_mine[seg].bytes);
+		peer->registered |= (unsigned int)!rc << seg;
+	}
+	return rc;
+}
+
+/* This PE's static data once more: where its program has it. */
+int shmemi_routes_register(void)
+{
+	const struct conduit_region *data = &shmemi_mine[CONDUIT_DATA];
+	int rc = 0;
+
+	for (int pe = 0; !rc && pe < shmemi.n_pes; pe++)
+		rc = register_segments(pe);
+	if (!rc && data->bytes) {
+		rc = shmemg->host_register(data->base, data->bytes);
+		data_registered = !rc;
+	}
+	return rc;
+}
+
+int shmemi_routes_open(void)
+{
+	size_t n = (size_t)shmemi.n_pes;
+
+	shmemi.n_far = 0;
+	/* Whole cache lines, so that a route never lies in two. */
+	shmemi.routes = aligned_alloc(
+		CACHE_LINE_BYTES,
+		shmemi_round_up(n * sizeof(*shmemi.routes), CACHE_LINE_BYTES));
+	shmemi.peers = calloc(n, sizeof(*shmemi.peers));
+	if (!shmemi.routes || !shmemi.peers) {
+		shmemi_log_error("out of memory for %d PEs", shmemi.n_pes);
+		return -ENOMEM;
+	}
+	memset(shmemi.routes, 0, n * sizeof(*shmemi.routes));
+	return 0;
+}
+
+static void routes_free(void)
+{
+	free(shmemi.routes);
+	free(shmemi.peers);
+	shmemi.routes = NULL;
+	shmemi.peers = NULL;
+}
+
+static void unroute_segment(int pe, int seg)
+{
+	struct shmemi_peer *peer = &shmemi.peers[pe];
+	struct conduit_region region = region_of(pe, seg);
+	char *base = shmemi.routes[pe].base[seg];
+
+	if (peer->registered & 1u << seg)
+		shmemg->host_unregister(base);
+	if (seg == CONDUIT_DEVICE)
+		base = peer->device;
+	if (base && is_imported(pe, seg))
+		peer->conduit[seg]->ops.forget(&region);
+}
+
+static void disconnect(struct shmemi_peer *peer, int first)
+{
+	struct conduit_ep *ep = peer->ep[first];
+
+	if (!ep)
+		return;
+	for (int seg = first; seg < CONDUIT_NSEGMENTS; seg++)
+		if (peer->ep[seg] == ep)
+			peer->ep[seg] = NULL;
+	peer->conduit[first]->ops.disconnect(ep);
+}
+
+static void unroute_one(int pe)
+{
+	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++)
+		disconnect(&shmemi.peers[pe], seg);
+	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++)
+		unroute_segment(pe, seg);
+}
+
+void shmemi_routes_close(void)
+{
+	if (data_registered)
+		shmemg->host_unregister(shmemi_mine[CONDUIT_DATA].base);
+	data_registered = 0;
+	for (int pe = 0; shmemi.routes && pe < shmemi.n_pes; pe++)
+		unroute_one(pe);
+	routes_free();
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host/stream.h"
+
+#include <string.h>
+
+#include "base/log.h"
+#include "host/check.h"
+#include "host/ctx.h"
+#include "host/move.h"
+
+/* A payload that one work-group moves sooner than a copy and a kernel do. */
+#define PUT_SIGNAL_BYTES 32768
+#define PUT_SIGNAL_ITEMS 256
+#define PUT_SIGNAL_ITEMS_CPU 32
+
+/* What these routines return is nothing: a platform that fails ends the job. */
+static void must(const char *api, int rc)
+{
+	if (rc)
+		shmemi_fatal("%s: the stream did not take it: %s",
+			     shmemi_api(api), strerror(-rc));
+}
+
+/* Where copies and kernels find the peer's object; ends the job if nowhere. */
+static void *reach(const char *api, const void *addr, int pe)
+{
+	void *p = shmemi_mapped(addr, pe);
+
+	if (!p)
+		p = shmemi_direct(addr, pe);
+	if (unlikely(!p))
+		shmemi_not_symmetric(api, addr, pe);
+	return p;
+}
+
+/* The same for a kernel, which sees host memory only if it was registered. */
+static void *reach_by_kernel(const char *api, const char *name,
+			     const void *addr, int pe)
+{
+	size_t offset;
+	int seg = shmemi_locate(addr, &offset);
+	void *p = reach(api, addr, pe);
+
+	if (seg != CONDUIT_DEVICE && !(shmemi.peers[pe].registered & 1u << seg))
+		shmemi_fatal("%s: %s is %p, in host memory that the device "
+			     "can't touch",
+			     shmemi_api(api), name, addr);
+	return p;
+}
+
+/* A kernel of one work-item. */
+static void launch_item(const char *api, const struct shmemg_kernel *kernel,
+			const void *args, size_t bytes, shmemx_stream_t stream)
+{
+	must(api, shmemg->launch(kernel, 1, 1, args, bytes, stream));
+}
+
+void shmemi_stream_put(const char *api, void *dest, const void *source,
+		       size_t nelems, size_t esize, int pe,
+		       shmemx_stream_t stream)
+{
+	size_t bytes = nelems * esize;
+
+	if (unlikely(shmemi.guard))
+		shmemi_check_rma(api, SHMEM_CTX_DEFAULT, "dest", dest, source,
+				 nelems, esize, pe);
+	if (bytes)
+		must(api, shmemg->copy_async(reach(api, dest, pe), source,
+					     bytes, stream));
+}
+
+void shmemi_stream_get(const char *api, void *dest, const void *source,
+		       size_t nelems, size_t esize, int pe,
+		       shmemx_stream_t stream)
+{
+	size_t bytes = nelems * esize;
+
+	if (unlikely(shmemi.guard))
+		shmemi_check_rma(api, SHMEM_CTX_DEFAULT, "source", source, dest,
+				 nelems, esize, pe);
+	if (bytes)
+		must(api, shmemg->copy_async(dest, reach(api, source, pe),
+					     bytes, stream));
+}
+
+static void check_sig_op(const char *api, int sig_op)
+{
+	if (sig_op != SHMEM_SIGNAL_SET && sig_op != SHMEM_SIGNAL_ADD)
+		shmemi_fatal("%s: sig_op is %d, expected SHMEM_SIGNAL_SET or "
+			     "SHMEM_SIGNAL_ADD",
+			     shmemi_api(api), sig_op);
+}
+
+/* Whether a kernel is certain to load p. */
+static int kernel_reads(const void *p)
+{
+	size_t offset;
+	int seg = shmemi_locate(p, &offset);
+
+	return shmemg == &shmemg_cpu || shmemg->is_device(p) ||
+	       (seg >= 0 && shmemi.peers[shmemi.me].registered & 1u << seg);
+}
+
+static void put_signal(const char *api, struct shmemd_args_signal *args,
+		       shmemx_stream_t stream)
+{
+	int items =
+		shmemg == &shmemg_cpu ? PUT_SIGNAL_ITEMS_CPU : PUT_SIGNAL_ITEMS;
+
+	if (!args->bytes || args->bytes > PUT_SIGNAL_BYTES ||
+	    !kernel_reads(args->src) || !kernel_reads(args->dst)) {
+		if (args->bytes)
+			must(api, shmemg->copy_async(args->dst, args->src,
+						     args->bytes, stream));
+		launch_item(api, &shmemd_kernel_signal, args, sizeof(*args),
+			    stream);
+		return;
+	}
+	must(api, shmemg->launch(&shmemd_kernel_put_signal, 1, items, args,
+				 sizeof(*args), stream));
+}
+
+void shmemi_stream_put_signal(const char *api, void *dest, const void *source,
+			      size_t nelems, size_t esize, uint64_t *sig_addr,
+			      uint64_t signal, int sig_op, int pe,
+			      shmemx_stream_t stream)
+{
+	struct shmemd_args_signal args = {
+		.src = source,
+		.bytes = nelems * esize,
+		.value = signal,
+		.sig_op = sig_op,
+	};
+
+	check_sig_op(api, sig_op);
+	if (unlikely(shmemi.guard)) {
+		shmemi_check_rma(api, SHMEM_CTX_DEFAULT, "dest", dest, source,
+				 nelems, esize, pe);
+		shmemi_check_amo(api, SHMEM_CTX_DEFAULT, "sig_addr", sig_addr,
+				 sizeof(*sig_addr), pe);
+	}
+	args.at = reach_by_kernel(api, "sig_addr", sig_addr, pe);
+	args.dst = args.bytes ? reach(api, dest, pe) : NULL;
+	put_signal(api, &args, stream);
+}
+
+static void update(const char *api, uint64_t *sig_addr, uint64_t signal,
+		   int sig_op, int pe, shmemx_stream_t stream)
+{
+	shmemi_stream_put_signal(api, NULL, NULL, 0, 1, sig_addr, signal,
+				 sig_op, pe, stream);
+}
+
+void shmemx_signal_add_on_stream(uint64_t *sig_addr, uint64_t signal, int pe,
+				 shmemx_stream_t stream)
+{
+	update(__func__, sig_addr, signal, SHMEM_SIGNAL_ADD, pe, stream);
+}
+
+void shmemx_signal_set_on_stream(uint64_t *sig_addr, uint64_t signal, int pe,
+				 shmemx_stream_t stream)
+{
+	update(__func__, sig_addr, signal, SHMEM_SIGNAL_SET, pe, stream);
+}
+
+void shmemi_stream_wait(const char *api, const void *ivar, size_t bytes,
+			int is_signed, int cmp, uint64_t value,
+			shmemx_stream_t stream)
+{
+	struct shmemd_args_wait args = {
+		.value = value,
+		.cmp = cmp,
+		.bytes = (uint32_t)bytes,
+		.is_signed = is_signed,
+	};
+
+	if (unlikely(shmemi.guard)) {
+		shmemi_check_sym(api, "ivar", ivar, bytes);
+		shmemi_check_cmp(api, cmp);
+	}
+	args.at = reach_by_kernel(api, "ivar", ivar, shmemi.me);
+	launch_item(api, &shmemd_kernel_wait, &args, sizeof(args), stream);
+}
+
+void shmemx_signal_wait_until_on_stream(uint64_t *sig_addr, int cmp,
+					uint64_t cmp_value,
+					shmemx_stream_t stream)
+{
+	shmemi_stream_wait(__func__, sig_addr, sizeof(*sig_addr), 0, cmp,
+			   cmp_value, stream);
+}
+
+static void order(const char *api, int fence_only, shmemx_stream_t stream)
+{
+	struct shmemd_args_order args = { .fence_only = (uint32_t)fence_only };
+
+	if (unlikely(shmemi.guard))
+		shmemi_check_up(api);
+	launch_item(api, &shmemd_kernel_order, &args, sizeof(args), stream);
+}
+
+void shmemx_quiet_on_stream(shmemx_stream_t stream)
+{
+	order(__func__, 0, stream);
+}
+
+void shmemx_fence_on_stream(shmemx_stream_t stream)
+{
+	order(__func__, 1, stream);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "host/stream.h"
+
+#include <string.h>
+
+#include "base/log.h"
+#include "host/check.h"
+
+/*
+ * How large a grid is. A work-group moves share_bytes in about the time that
+ * one more work-group costs in the barriers of the grid; more than max_wgs gain
+ * nothing, as the memory is busy then. Measured on the device that the platform
+ * is for; the same on all PEs, since members must launch the same grid.
+ */
+struct tuning {
+	size_t small_bytes; /* up to here one work-group of small_items */
+	int small_items;
+	int items;
+	size_t share_bytes;
+	int max_wgs;
+};
+
+static const struct tuning tuning_gpu = {
+	.small_bytes = 4096,
+	.small_items = 256,
+	.items = 1024,
+	.share_bytes = 16384,
+	.max_wgs = 128,
+};
+
+/* Work-items of the CPU take turns on a core: few, to be quick. */
+static const struct tuning tuning_cpu = {
+	.small_bytes = 4096,
+	.small_items = 32,
+	.items = 64,
+	.share_bytes = 65536,
+	.max_wgs = 4,
+};
+
+/* What a collective of unknown lengths takes, as the same on all members. */
+#define COLLECT_BYTES (1 << 20)
+
+/* An item for each of so many members, taking turns beyond. */
+#define SYNC_ITEMS 32
+
+struct grid {
+	int n_wgs, n_items;
+};
+
+static int smaller(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* PEs that have this one's device, at most. */
+static int sharers(void)
+{
+	int n = shmemi_team_shared.n_pes, n_devices = 1;
+	const char *why;
+
+	if (shmemi.same_device || shmemg->count(&n_devices, &why) ||
+	    n_devices < 1)
+		return n;
+	return (n + n_devices - 1) / n_devices;
+}
+
+/*
+ * Work-groups of a kernel that are sure to run at once: half of those that fit,
+ * as other streams and the program have kernels too.
+ */
+static int fitting(const char *api, enum shmemd_kernel kernel, int n_items)
+{
+	static int known[SHMEMD_NKERNELS];
+	int n = __atomic_load_n(&known[kernel], __ATOMIC_RELAXED);
+	int rc;
+
+	if (n)
+		return n;
+	rc = shmemg->max_wgs(shmemd_kernels[kernel], n_items, &n);
+	if (rc)
+		shmemi_fatal("%s: no size for its kernel: %s", shmemi_api(api),
+			     strerror(-rc));
+	n /= 2 * sharers();
+	n = n > 1 ? n : 1;
+	__atomic_store_n(&known[kernel], n, __ATOMIC_RELAXED);
+	return n;
+}
+
+static struct grid grid_for(const char *api, enum shmemd_kernel kernel,
+			    size_t bytes)
+{
+	const struct tuning *t =
+		shmemg == &shmemg_cpu ? &tuning_cpu : &tuning_gpu;
+	int wanted = shmemi.env.stream_wgs;
+	size_t shares = bytes / t->share_bytes;
+
+	if (!wanted && bytes <= t->small_bytes)
+		return (struct grid){ 1, t->small_items };
+	if (!wanted)
+		wanted = shares < (size_t)t->max_wgs ? (int)shares + 1 :
+						       t->max_wgs;
+	return (struct grid){ smaller(wanted, fitting(api, kernel, t->items)),
+			      t->items };
+}
+
+static size_t moved_bytes(const struct shmem_team *team,
+			  const struct shmemi_stream_coll *call)
+{
+	if (call->kernel == SHMEMD_KERNEL_collect)
+		return COLLECT_BYTES;
+	return call->nelems * call->esize * (size_t)team->n_pes;
+}
+
+static void launch(const char *api, const struct shmem_team *team,
+		   const struct shmemi_stream_coll *call,
+		   shmemx_stream_t stream)
+{
+	const struct shmemd_args_coll args = {
+		.team = (uintptr_t)shmemi_team_handle(team),
+		.dest = call->dest,
+		.source = call->source,
+		.nelems = call->nelems,
+		.dst = call->dst,
+		.sst = call->sst,
+		.esize = (uint32_t)call->esize,
+		.root = call->root,
+		.op = (uint32_t)call->op,
+	};
+	struct grid grid = { 1, SYNC_ITEMS };
+	int rc;
+
+	if (!team->device.n_pes)
+		shmemi_fatal("%s: kernels don't know the team: there are more "
+			     "than they can",
+			     shmemi_api(api));
+	if (call->kernel != SHMEMD_KERNEL_sync)
+		grid = grid_for(api, call->kernel, moved_bytes(team, call));
+	rc = shmemg->launch(shmemd_kernels[call->kernel], grid.n_wgs,
+			    grid.n_items, &args, sizeof(args), stream);
+	if (rc)
+		shmemi_fatal("%s: the stream did not take it: %s",
+			     shmemi_api(api), strerror(-rc));
+}
+
+/* Elements from the first to past the last of n, at a stride. */
+static size_t extent(const char *api, const char *name, ptrdiff_t stride,
+		     size_t n)
+{
+	if (stride < 1)
+		shmemi_fatal("%s: %s is %td, expected at least 1",
+			     shmemi_api(api), name, stride);
+	return n ? shmemi_check_product(api, n - 1, (size_t)stride) + 1 : 0;
+}
+
+/* Only what is this PE's can be looked at: members may be elsewhere yet. */
+static void check(const char *api, const struct shmem_team *team,
+		  const struct shmemi_stream_coll *call)
+{
+	size_t nelems = call->nelems, n = (size_t)team->n_pes;
+	size_t all = shmemi_check_product(api, nelems, n);
+	size_t ndest = nelems, nsource = nelems;
+
+	if (call->kernel == SHMEMD_KERNEL_alltoall)
+		ndest = nsource = all;
+	else if (call->kernel == SHMEMD_KERNEL_fcollect)
+		ndest = all;
+	else if (call->kernel == SHMEMD_KERNEL_collect)
+		ndest = 0;
+	else if (call->kernel == SHMEMD_KERNEL_broadcast)
+		shmemi_check_pe(api, "PE_root", call->root, team->n_pes);
+	else if (call->kernel == SHMEMD_KERNEL_alltoalls) {
+		ndest = extent(api, "dst", call->dst, all);
+		nsource = extent(api, "sst", call->sst, all);
+	}
+	shmemi_check_coll(api, team, call->dest,
+			  shmemi_check_product(api, ndest, call->esize),
+			  call->source,
+			  shmemi_check_product(api, nsource, call->esize),
+			  call->kernel == SHMEMD_KERNEL_broadcast ||
+				  call->kernel >= SHMEMD_KERNEL_reduce_float);
+}
+
+int shmemi_stream_coll(const char *api, shmem_team_t handle,
+		       const struct shmemi_stream_coll *call,
+		       shmemx_stream_t stream)
+{
+	struct shmem_team *team;
+
+	if (unlikely(shmemi.guard))
+		shmemi_check_up(api);
+	team = shmemi_team(handle);
+	if (!team)
+		return -1;
+	if (unlikely(shmemi.guard) && call->kernel != SHMEMD_KERNEL_sync)
+		check(api, team, call);
+	launch(api, team, call, stream);
+	return 0;
+}
+
+static int meet(const char *api, shmem_team_t team, int barrier,
+		shmemx_stream_t stream)
+{
+	const struct shmemi_stream_coll call = {
+		.kernel = SHMEMD_KERNEL_sync,
+		.op = barrier,
+	};
+
+	return shmemi_stream_coll(api, team, &call, stream);
+}
+
+void shmemx_barrier_all_on_stream(shmemx_stream_t stream)
+{
+	meet(__func__, SHMEM_TEAM_WORLD, 1, stream);
+}
+
+void shmemx_sync_all_on_stream(shmemx_stream_t stream)
+{
+	meet(__func__, SHMEM_TEAM_WORLD, 0, stream);
+}
+
+int shmemx_team_sync_on_stream(shmem_team_t team, shmemx_stream_t stream)
+{
+	return meet(__func__, team, 0, stream);
+}
+
+enum shmemd_kernel shmemi_reduce_kernel(int kind, size_t esize,
+					enum shmemd_reduce op)
+{
+	static const enum shmemd_kernel real[] = {
+		SHMEMD_KERNEL_reduce_float, SHMEMD_KERNEL_reduce_double
+	};
+	static const enum shmemd_kernel whole[2][4] = {
+		{ SHMEMD_KERNEL_reduce_uint8, SHMEMD_KERNEL_reduce_uint16,
+		  SHMEMD_KERNEL_reduce_uint32, SHMEMD_KERNEL_reduce_uint64 },
+		{ SHMEMD_KERNEL_reduce_int8, SHMEMD_KERNEL_reduce_int16,
+		  SHMEMD_KERNEL_reduce_int32, SHMEMD_KERNEL_reduce_int64 },
+	};
+
+	if (kind == 2)
+		return real[esize == sizeof(double)];
+	if (op != SHMEMD_REDUCE_max && op != SHMEMD_REDUCE_min)
+		kind = 0;
+	return whole[kind][__builtin_ctzl(esize)];
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Makes the mistake that its argument names, in a kernel on the last PE, with
+ * many work-items, most of which go on; the next host call must not return.
+ * Run by misuse.sh.
+ */
+#include "common.h"
+#include <shmem/device.h>
+
+#define MISTAKES(X) \
+	X(none) \
+	X(pe_high) \
+	X(pe_negative_wg) \
+	X(pe_amo) \
+	X(pe_signal_wave) \
+	X(pe_ctx) \
+	X(local_dest) \
+	X(local_amo) \
+	X(past_end) \
+	X(misaligned) \
+	X(team_invalid_number) \
+	X(team_destroyed) \
+	X(ctx_destroyed) \
+	X(ctx_invalid) \
+	X(bad_cmp) \
+	X(waits_in_vain) \
+	X(bad_root)
+#define NUMBER(name) MISTAKE_##name,
+#define NAME(name) #name,
+
+enum mistake { MISTAKES(NUMBER) N_MISTAKES };
+
+struct wrong {
+	int mistake, n;
+	long *symmetric, *local;
+	shmem_team_t gone_team;
+	shmem_ctx_t gone_ctx;
+};
+
+SHMEMD_FN void in_group(const struct wrong *w)
+{
+	if (w->mistake == MISTAKE_pe_negative_wg)
+		shmemx_long_put_wg(w->symmetric, w->local, 1, -3);
+	if (w->mistake == MISTAKE_pe_signal_wave)
+		shmemx_putmem_signal_wave(w->symmetric, w->local, 8,
+					  (uint64_t *)w->symmetric, 1,
+					  SHMEM_SIGNAL_SET, w->n);
+	if (w->mistake == MISTAKE_team_destroyed)
+		shmemx_team_sync_wg(w->gone_team);
+	if (w->mistake == MISTAKE_bad_root && shmemx_wg() == 0)
+		shmemx_long_broadcast_wg(SHMEM_TEAM_WORLD, w->symmetric,
+					 w->symmetric, 1, w->n);
+}
+
+SHMEMD_FN void by_one(const struct wrong *w)
+{
+	switch (w->mistake) {
+	case MISTAKE_pe_high:
+		shmem_long_p(w->symmetric, 1, w->n);
+		break;
+	case MISTAKE_pe_amo:
+		shmem_long_atomic_inc(w->symmetric, -1);
+		break;
+	case MISTAKE_pe_ctx:
+		shmem_ctx_long_g(SHMEM_CTX_DEFAULT, w->symmetric, 1000);
+		break;
+	case MISTAKE_local_dest:
+		shmem_long_put(w->local, w->symmetric, 1, 0);
+		break;
+	case MISTAKE_local_amo:
+		shmem_long_atomic_fetch_add(w->local, 1, 0);
+		break;
+	case MISTAKE_past_end:
+		shmem_putmem(w->symmetric, w->local, (size_t)1 << 50, 0);
+		break;
+	case MISTAKE_misaligned:
+		shmem_long_atomic_inc((long *)((char *)w->symmetric + 4), 0);
+		break;
+	case MISTAKE_team_invalid_number:
+		shmem_team_sync((shmem_team_t)(uintptr_t)77);
+		break;
+	case MISTAKE_ctx_destroyed:
+		shmem_ctx_long_p(w->gone_ctx, w->symmetric, 1, 0);
+		break;
+	case MISTAKE_ctx_invalid:
+		shmem_ctx_long_atomic_inc(SHMEM_CTX_INVALID, w->symmetric, 0);
+		break;
+	case MISTAKE_bad_cmp:
+		shmem_long_wait_until(w->symmetric, 42, 1);
+		break;
+	case MISTAKE_waits_in_vain:
+		shmem_long_p(w->symmetric, 1, w->n);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Two work-groups; in the second, work-item 5 of the first wave is wrong. */
+SHMEMX_KERNEL(mistaken, struct wrong, w)
+{
+	if (w.mistake == MISTAKE_waits_in_vain && shmemx_item() != 5)
+		shmem_long_wait_until(w.symmetric + 1, SHMEM_CMP_EQ, 1);
+	if (shmemx_wg() == 1 && shmemx_item() == 5)
+		by_one(&w);
+	in_group(&w);
+}
+
+static int number_of(const char *name)
+{
+	static const char *const names[] = { MISTAKES(NAME) };
+
+	for (int i = 0; i < N_MISTAKES; i++)
+		if (!strcmp(name, names[i]))
+			return i;
+	fprintf(stderr, "no mistake named %s\n", name);
+	return -1;
+}
+
+static void make(int mistake)
+{
+	struct wrong w;
+
+	memset(&w, 0, sizeof(w));
+	w.mistake = mistake;
+	w.n = shmem_n_pes();
+	w.symmetric = (long *)shmem_calloc(2, sizeof(long));
+	w.local = (long *)shmemx_device_alloc(64);
+	shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, w.n, NULL, 0,
+				 &w.gone_team);
+	shmem_team_destroy(w.gone_team);
+	if (shmem_ctx_create(0, &w.gone_ctx))
+		fprintf(stderr, "no context\n");
+	shmem_ctx_destroy(w.gone_ctx);
+	shmem_barrier_all();
+	if (shmem_my_pe() == w.n - 1)
+		shmemx_launch(SHMEMX_KERNEL_REF(mistaken), 2, 64, &w,
+			      sizeof(w), NULL);
+	shmemx_stream_synchronize(NULL);
+	shmem_barrier_all();
+	if (mistake != MISTAKE_none)
+		fprintf(stderr, "unnoticed\n");
+}
+
+int main(int argc, char **argv)
+{
+	const int mistake = argc > 1 ? number_of(argv[1]) : -1;
+
+	if (mistake < 0)
+		return 2;
+	shmem_init();
+	make(mistake);
+	shmem_finalize();
+	return 0;
+}
