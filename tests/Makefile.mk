@@ -20,6 +20,7 @@ EXTRA_DIST += tests/run tests/count build-aux/tap-driver.sh
 
 include tests/alloc/Makefile.mk
 include tests/api/Makefile.mk
+include tests/asm/Makefile.mk
 include tests/boot/Makefile.mk
 include tests/conduits/Makefile.mk
 include tests/env/Makefile.mk
