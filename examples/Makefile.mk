@@ -2,6 +2,10 @@
 # Built to be run and tested here; installed as source, to be read and built
 # with oshcc.
 noinst_PROGRAMS += \
+	examples/gpu/alltoall_on_stream \
+	examples/gpu/halo \
+	examples/gpu/pipeline \
+	examples/gpu/ring \
 	examples/heat \
 	examples/hello \
 	examples/moe_exchange \
@@ -35,3 +39,18 @@ dist_examples_DATA = \
 	examples/ring_signal.c
 examplesmoedir = $(examplesdir)/moe
 dist_examplesmoe_DATA = $(moe_sources)
+
+# With kernels: these run on the CPU, examples/gpu/NAME.gpu on a GPU.
+gpu_examples = \
+	examples/gpu/alltoall_on_stream \
+	examples/gpu/halo \
+	examples/gpu/pipeline \
+	examples/gpu/ring
+examplesgpudir = $(examplesdir)/gpu
+dist_examplesgpu_DATA = $(gpu_examples:=.c)
+gpu_example_programs = $(gpu_examples:=.gpu)
+$(gpu_example_programs): libsirocco.la
+if GPU
+noinst_SCRIPTS = $(gpu_example_programs)
+endif
+CLEANFILES += examples/gpu/*.gpu examples/gpu/*.gpuo

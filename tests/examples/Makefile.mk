@@ -6,6 +6,7 @@ tests_examples_moe_spoiled_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_examples_moe_spoiled_LDADD = libsirocco.la $(JANSSON_LIBS) -lm
 
 example_tests = \
+	tests/examples/gpu.sh \
 	tests/examples/moe.sh \
 	tests/examples/moe_default.sh \
 	tests/examples/moe_errors.sh \
