@@ -56,3 +56,10 @@ perf_startup_LDADD = $(JANSSON_LIBS)
 TESTS += perf/smoke.sh
 EXTRA_DIST += perf/README.md perf/RESULTS.md perf/compare perf/measures.py \
 	perf/smoke.sh
+
+# Calls in kernels: for a GPU perf/gpu/compare builds it, here it is tried out
+# on the CPU.
+noinst_PROGRAMS += perf/gpu/bench
+perf_gpu_bench_SOURCES = perf/gpu/bench.c perf/gpu/lib.h perf/gpu/lib_sirocco.h
+EXTRA_DIST += perf/gpu/compare perf/gpu/lib_bare.h perf/gpu/lib_cuda.h \
+	perf/gpu/lib_nvshmem.h
