@@ -13,7 +13,8 @@ static cudaEvent_t lib_events[2];
 
 #define KERNEL(name) \
 	static __device__ void name##_body(const struct bench_args *a); \
-	static __global__ void name(struct bench_args a) \
+	static __global__ void __launch_bounds__(1024) \
+		name(struct bench_args a) \
 	{ \
 		name##_body(&a); \
 	} \

@@ -68,9 +68,9 @@ AMOS(AND)
 AMOS(OR)
 AMOS(XOR)
 
-KERNEL(local_add, uint32_t *p, uint32_t *out)
+KERNEL(local, uint64_t *p, uint64_t *out)
 {
-	out[shmemd_item()] = shmemd_local_add32(p + shmemd_item(), 1);
+	shmemd_local_store64(out, shmemd_local_load64(p));
 }
 
 KERNEL(release, uint64_t *data, uint64_t *flag)

@@ -21,7 +21,7 @@ static void append(const void *args)
 	const struct append *a = args;
 
 	if (!shmemd_item())
-		a->list[shmemd_local_add32(a->n, 1)] = a->value;
+		a->list[__atomic_fetch_add(a->n, 1, __ATOMIC_ACQ_REL)] = a->value;
 }
 
 static const struct shmemg_kernel append_kernel = { "append", append, NULL };

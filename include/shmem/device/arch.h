@@ -52,8 +52,13 @@
  *        system scope, relaxed; the value before; op is a compile-time
  *        constant after inlining. c is the comparand of SHMEMD_CSWAP.
  *   void shmemd_red32(...), shmemd_red64(...)  the same without a result
- *   uint32_t shmemd_local_add32(uint32_t *p, uint32_t v)  device scope, acq_rel;
- *        for counters that only this PE's grid uses
+ *   uint64_t shmemd_local_load64(const uint64_t *p)
+ *   void shmemd_local_store64(uint64_t *p, uint64_t v)
+ *        a word that only this PE's kernels use: ordered by barriers and fences
+ *        alone, and as fast as a cache
+ *
+ * Numbers
+ *   int shmemd_ctz(uint32_t v)       zero bits below the lowest one bit; v != 0
  *
  * Orderings: only order.h calls these.
  *   void shmemd_fence_release(void)  my earlier stores, then my later stores

@@ -266,8 +266,28 @@ SHMEMD_FN struct shmemd_vec shmemd_stream128(const void *p)
 		__builtin_nontemporal_load((const shmemd_u32x4 *)p));
 }
 
+/*
+ * Of all that changes a word, PCI Express carries additions, swaps, and compared
+ * ones. The rest does nothing there, whatever the memory at its other end is:
+ * the host's or, without xGMI, a peer's. So bits are changed by loops.
+ */
 #define SHMEMD_SYSTEM __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM
 #define SHMEMD_AMO(bits) \
+	SHMEMD_FN uint##bits##_t shmemd_amo_bits##bits( \
+		enum shmemd_amo op, SHMEMD_GLOBAL uint##bits##_t *p, \
+		uint##bits##_t v) \
+	{ \
+		uint##bits##_t old = __hip_atomic_load(p, SHMEMD_SYSTEM); \
+		uint##bits##_t next; \
+\
+		do { \
+			next = op == SHMEMD_AND ? old & v : \
+			       op == SHMEMD_OR	? old | v : \
+						  old ^ v; \
+		} while (!__hip_atomic_compare_exchange_strong( \
+			p, &old, next, __ATOMIC_RELAXED, SHMEMD_SYSTEM)); \
+		return old; \
+	} \
 	SHMEMD_FN uint##bits##_t shmemd_amo##bits( \
 		enum shmemd_amo op, void *at, uint##bits##_t v, \
 		uint##bits##_t c) \
@@ -288,11 +308,9 @@ SHMEMD_FN struct shmemd_vec shmemd_stream128(const void *p)
 		case SHMEMD_ADD: \
 			return __hip_atomic_fetch_add(p, v, SHMEMD_SYSTEM); \
 		case SHMEMD_AND: \
-			return __hip_atomic_fetch_and(p, v, SHMEMD_SYSTEM); \
 		case SHMEMD_OR: \
-			return __hip_atomic_fetch_or(p, v, SHMEMD_SYSTEM); \
 		case SHMEMD_XOR: \
-			return __hip_atomic_fetch_xor(p, v, SHMEMD_SYSTEM); \
+			return shmemd_amo_bits##bits(op, p, v); \
 		} \
 		__builtin_unreachable(); \
 	} \
@@ -338,16 +356,21 @@ SHMEMD_FN void shmemd_fence_full(void)
 	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "");
 }
 
-SHMEMD_FN uint32_t shmemd_local_add32(uint32_t *p, uint32_t v)
+SHMEMD_FN int shmemd_ctz(uint32_t v)
 {
-	uint32_t before;
+	return __builtin_ctz(v);
+}
 
-	shmemd_fence_release_near();
-	before = __hip_atomic_fetch_add((SHMEMD_GLOBAL uint32_t *)p, v,
-					__ATOMIC_RELAXED,
-					__HIP_MEMORY_SCOPE_AGENT);
-	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "agent");
-	return before;
+SHMEMD_FN uint64_t shmemd_local_load64(const uint64_t *p)
+{
+	return __hip_atomic_load((const SHMEMD_GLOBAL uint64_t *)p,
+				 __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+}
+
+SHMEMD_FN void shmemd_local_store64(uint64_t *p, uint64_t v)
+{
+	__hip_atomic_store((SHMEMD_GLOBAL uint64_t *)p, v, __ATOMIC_RELAXED,
+			   __HIP_MEMORY_SCOPE_WORKGROUP);
 }
 
 /* The first polls are for answers that are on their way. */

@@ -217,9 +217,19 @@ SHMEMD_FN struct shmemd_vec shmemd_stream128(const void *p)
 #define SHMEMD_WORD_T uint64_t
 #include <shmem/device/arch_cpu_amo.inc>
 
-SHMEMD_FN uint32_t shmemd_local_add32(uint32_t *p, uint32_t v)
+SHMEMD_FN int shmemd_ctz(uint32_t v)
 {
-	return __atomic_fetch_add(p, v, __ATOMIC_ACQ_REL);
+	return __builtin_ctz(v);
+}
+
+SHMEMD_FN uint64_t shmemd_local_load64(const uint64_t *p)
+{
+	return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+SHMEMD_FN void shmemd_local_store64(uint64_t *p, uint64_t v)
+{
+	__atomic_store_n(p, v, __ATOMIC_RELAXED);
 }
 
 /* gcc warns of fences under TSan. */

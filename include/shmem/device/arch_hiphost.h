@@ -52,7 +52,9 @@ SHMEMD_HOST void shmemd_red32(enum shmemd_amo op, void *p, uint32_t v,
 			      uint32_t c);
 SHMEMD_HOST void shmemd_red64(enum shmemd_amo op, void *p, uint64_t v,
 			      uint64_t c);
-SHMEMD_HOST uint32_t shmemd_local_add32(uint32_t *p, uint32_t v);
+SHMEMD_HOST int shmemd_ctz(uint32_t v);
+SHMEMD_HOST uint64_t shmemd_local_load64(const uint64_t *p);
+SHMEMD_HOST void shmemd_local_store64(uint64_t *p, uint64_t v);
 SHMEMD_HOST void shmemd_fence_release(void);
 SHMEMD_HOST void shmemd_fence_release_near(void);
 SHMEMD_HOST void shmemd_fence_acquire(void);

@@ -232,15 +232,22 @@ SHMEMD_AMO(64, "l")
 #undef SHMEMD_ATOM
 #undef SHMEMD_RED
 
-SHMEMD_FN uint32_t shmemd_local_add32(uint32_t *p, uint32_t v)
+SHMEMD_FN int shmemd_ctz(uint32_t v)
 {
-	uint32_t before;
+	return __ffs((int)v) - 1;
+}
 
-	asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], %2;"
-		     : "=r"(before)
-		     : "l"(p), "r"(v)
-		     : "memory");
-	return before;
+SHMEMD_FN uint64_t shmemd_local_load64(const uint64_t *p)
+{
+	uint64_t v;
+
+	asm volatile("ld.u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
+	return v;
+}
+
+SHMEMD_FN void shmemd_local_store64(uint64_t *p, uint64_t v)
+{
+	asm volatile("st.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
 }
 
 SHMEMD_FN void shmemd_fence_release(void)

@@ -67,13 +67,14 @@
 	 (s) == SHMEMD_WG     ? stem##_wg(__VA_ARGS__) : \
 				stem##_grid(__VA_ARGS__))
 
+/* Sources and dests are this PE's own: plain loads and stores. */
 SHMEMD_FN uint64_t shmemd_word_get_bytes(const char *p, size_t bytes)
 {
 	uint64_t v = 0;
 	unsigned int i;
 
 	for (i = 0; i < 8 && i < bytes; i++)
-		v |= (uint64_t)shmemd_load8(p + i) << 8 * i;
+		v |= shmemd_copy_load(SHMEMD_TO_PEER, p + i, 1) << 8 * i;
 	return v;
 }
 
@@ -82,25 +83,25 @@ SHMEMD_FN void shmemd_word_set_bytes(char *p, uint64_t v, size_t bytes)
 	unsigned int i;
 
 	for (i = 0; i < 8 && i < bytes; i++)
-		shmemd_store8(p + i, (uint8_t)(v >> 8 * i));
+		shmemd_copy_store(SHMEMD_FROM_PEER, p + i, v >> 8 * i, 1);
 }
 
 /* The first 8 of bytes at p, or all of them if there are fewer. */
 SHMEMD_FN uint64_t shmemd_word_get(const char *p, size_t bytes)
 {
 	if (bytes >= 8 && !((uintptr_t)p & 7))
-		return shmemd_load64(p);
+		return shmemd_copy_load(SHMEMD_TO_PEER, p, 8);
 	if (bytes == 4 && !((uintptr_t)p & 3))
-		return shmemd_load32(p);
+		return shmemd_copy_load(SHMEMD_TO_PEER, p, 4);
 	return shmemd_word_get_bytes(p, bytes);
 }
 
 SHMEMD_FN void shmemd_word_set(char *p, uint64_t v, size_t bytes)
 {
 	if (bytes >= 8 && !((uintptr_t)p & 7))
-		shmemd_store64(p, v);
+		shmemd_copy_store(SHMEMD_FROM_PEER, p, v, 8);
 	else if (bytes == 4 && !((uintptr_t)p & 3))
-		shmemd_store32(p, (uint32_t)v);
+		shmemd_copy_store(SHMEMD_FROM_PEER, p, v, 4);
 	else
 		shmemd_word_set_bytes(p, v, bytes);
 }
@@ -108,19 +109,20 @@ SHMEMD_FN void shmemd_word_set(char *p, uint64_t v, size_t bytes)
 /* Number of the exchange that comes next; every item of the group loads it. */
 SHMEMD_FN uint32_t shmemd_exchange_next(const struct shmemd_team *team)
 {
-	return (uint32_t)shmemd_load64(&team->sync->seq) + 1;
+	return (uint32_t)shmemd_local_load64(&team->sync->seq) + 1;
 }
 
 /*
- * End of an exchange. All of s loaded its number before they entered; they
- * find the next one in their next call.
+ * Begin of an exchange. All of s have loaded its number, so that the next one
+ * can be kept, where the store is done long before they look for it.
  */
-SHMEMD_FN void shmemd_exchange_end(enum shmemd_scope s,
-				   const struct shmemd_team *team, uint32_t seq)
+SHMEMD_FN void shmemd_exchange_enter(enum shmemd_scope s,
+				     const struct shmemd_team *team,
+				     uint32_t seq)
 {
+	shmemd_enter(s);
 	if (shmemd_scope_index(s) == 0)
-		shmemd_store64(&team->sync->seq, seq);
-	shmemd_scope_sync(s);
+		shmemd_local_store64(&team->sync->seq, seq);
 }
 
 /* The half of member i's packets that exchange seq uses. */
@@ -128,18 +130,18 @@ SHMEMD_FN char *shmemd_packets(const struct shmemd_team *team, int i,
 			       uint32_t seq)
 {
 	struct shmemd_sync *sync = shmemd_sync_of(team, i);
-	const size_t half = (size_t)team->n_pes * 2 * team->ll_bytes;
+	const uint32_t half = (uint32_t)team->n_pes * 2 * team->ll_bytes;
 
-	return (char *)shmemd_mail_of(sync, team->n_pes) + (seq & 1) * half;
+	return (char *)shmemd_mail_of(sync, team->n_pes) + (seq & 1 ? half : 0);
 }
 
 SHMEMD_FN char *shmemd_packets_mine(const struct shmemd_team *team,
 				    uint32_t seq)
 {
-	const size_t half = (size_t)team->n_pes * 2 * team->ll_bytes;
+	const uint32_t half = (uint32_t)team->n_pes * 2 * team->ll_bytes;
 
 	return (char *)shmemd_mail_of(team->sync, team->n_pes) +
-	       (seq & 1) * half;
+	       (seq & 1 ? half : 0);
 }
 
 SHMEMD_FN void shmemd_packet_send(char *packets, unsigned int i, uint64_t data,
@@ -261,7 +263,7 @@ SHMEMD_SLOW int shmemd_array_segment(const char *api, const void *addr,
 {
 	int i;
 
-	shmemd_reach_slow(api, addr, bytes, align, shmemd_block.me);
+	shmemd_reach_check(api, addr, bytes, align);
 	for (i = 0; i < SHMEMD_NSEGMENTS; i++)
 		if (shmemd_in(shmemd_block.other[i].base,
 			      shmemd_block.other[i].bytes, addr, bytes))
@@ -322,28 +324,44 @@ SHMEMD_FN void shmemd_push(enum shmemd_scope s, const struct shmemd_team *team,
 	}
 }
 
+/* What is wrong with an array of n elements, NULL if nothing is. */
+SHMEMD_FN const char *shmemd_coll_fault(const void *addr, size_t n,
+					size_t esize)
+{
+	const int me = shmemd_block.me;
+	const void *p;
+
+	if (!n)
+		return NULL;
+	p = shmemd_find(addr, n * esize, me);
+	if (p && !((uintptr_t)p & (esize - 1)))
+		return NULL;
+	return shmemd_reach_fault(p, me);
+}
+
+/* One misuse for all: with no calls in here, kernels need no stack. */
 SHMEMD_SLOW void shmemd_coll_check_slow(const char *api, const char *dest,
 					size_t n_dest, const char *source,
 					size_t n_source, size_t esize,
 					int in_place)
 {
 	const size_t most = SIZE_MAX / esize;
-	const size_t dest_bytes = n_dest * esize;
-	const size_t source_bytes = n_source * esize;
+	const char *fault = shmemd_coll_fault(dest, n_dest, esize);
+	uint64_t value = (uint64_t)(uintptr_t)dest;
 
-	if (n_dest > most || n_source > most)
-		shmemd_misuse(api, "nelems: larger than memory", n_dest, -1);
-	if (n_dest)
-		shmemd_reach_slow(api, dest, dest_bytes, esize,
-				  shmemd_block.me);
-	if (n_source)
-		shmemd_reach_slow(api, source, source_bytes, esize,
-				  shmemd_block.me);
-	if ((in_place && dest == source) || !n_dest || !n_source)
-		return;
-	if (dest < source + source_bytes && source < dest + dest_bytes)
-		shmemd_misuse(api, "dest: overlaps source",
-			      (uint64_t)(uintptr_t)dest, -1);
+	if (!fault) {
+		fault = shmemd_coll_fault(source, n_source, esize);
+		value = (uint64_t)(uintptr_t)(fault ? source : dest);
+	}
+	if (!fault && n_dest && n_source && !(in_place && dest == source) &&
+	    dest < source + n_source * esize && source < dest + n_dest * esize)
+		fault = "dest: overlaps source";
+	if (n_dest > most || n_source > most) {
+		fault = "nelems: larger than memory";
+		value = n_dest;
+	}
+	if (fault)
+		shmemd_misuse_inline(api, fault, value, -1);
 }
 
 /* With SHMEM_CHECK=1, looks at dest and source of so many elements. */

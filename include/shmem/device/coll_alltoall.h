@@ -31,87 +31,135 @@ struct shmemd_exchange {
 	struct shmemd_blocks dest, source;
 	unsigned int bytes, word;
 	unsigned int words; /* of a block */
+	int shift;	    /* words is 1 << shift, or this is -1 */
 	uint32_t seq;
 };
 
-SHMEMD_FN char *shmemd_exchange_at(const struct shmemd_exchange *x,
-				   const struct shmemd_blocks *blocks,
-				   unsigned int i)
+/* Word k of member i's block. */
+struct shmemd_place {
+	unsigned int i, k;
+};
+
+/* Where word w of all is. A division takes as long as half a flight. */
+SHMEMD_FN struct shmemd_place
+shmemd_exchange_place(const struct shmemd_exchange *x, unsigned int w)
 {
-	return blocks->base + i / x->words * blocks->block +
-	       i % x->words * blocks->word;
+	struct shmemd_place at;
+
+	at.i = x->shift >= 0 ? w >> x->shift : w / x->words;
+	at.k = w - at.i * x->words;
+	return at;
 }
 
-/* Bytes of word i of all, with those of its block that follow. */
+SHMEMD_FN char *shmemd_exchange_at(const struct shmemd_blocks *blocks,
+				   struct shmemd_place at)
+{
+	return blocks->base + at.i * blocks->block + at.k * blocks->word;
+}
+
+/* Bytes of a word, with those of its block that follow. */
 SHMEMD_FN unsigned int shmemd_exchange_rest(const struct shmemd_exchange *x,
-					    unsigned int i)
+					    struct shmemd_place at)
 {
-	return x->word < 8 ? x->word : x->bytes - i % x->words * 8;
+	return x->word < 8 ? x->word : x->bytes - at.k * 8;
 }
 
-/* Words i, i + step, ... of all, four of them: loads first. */
-SHMEMD_FN void shmemd_exchange_send4(const struct shmemd_exchange *x,
-				     unsigned int i, unsigned int step)
+/* even, in these: all words are of 8 bytes, aligned, and follow each other. */
+SHMEMD_FN uint64_t shmemd_exchange_get(const struct shmemd_exchange *x,
+				       struct shmemd_place at, int even)
 {
-	const struct shmemd_team *team = x->team;
-	const unsigned int all = x->words * (unsigned int)team->n_pes;
-	const unsigned int mine = x->words * (unsigned int)team->me;
-	uint64_t data[4] = { 0, 0, 0, 0 };
-	unsigned int k;
+	const char *p = x->source.base;
 
-	SHMEMD_UNROLL
-	for (k = 0; k < 4; k++)
-		if (i + k * step < all)
-			data[k] = shmemd_word_get(
-				shmemd_exchange_at(x, &x->source, i + k * step),
-				shmemd_exchange_rest(x, i + k * step));
-	SHMEMD_UNROLL
-	for (k = 0; k < 4; k++, i += step)
-		if (i < all)
-			shmemd_packet_send(
-				shmemd_packets(team, (int)(i / x->words),
-					       x->seq),
-				mine + i % x->words, data[k], x->seq);
+	if (even)
+		return shmemd_copy_load(
+			SHMEMD_TO_PEER,
+			p + (size_t)at.i * (uint32_t)x->source.block + 8 * at.k,
+			8);
+	return shmemd_word_get(shmemd_exchange_at(&x->source, at),
+			       shmemd_exchange_rest(x, at));
 }
 
 SHMEMD_FN void shmemd_exchange_keep(const struct shmemd_exchange *x,
-				    unsigned int i, uint64_t data)
+				    unsigned int w, uint64_t data, int even)
 {
-	shmemd_word_set(shmemd_exchange_at(x, &x->dest, i), data,
-			shmemd_exchange_rest(x, i));
+	struct shmemd_place at;
+
+	if (even) {
+		shmemd_copy_store(SHMEMD_FROM_PEER,
+				  x->dest.base + (size_t)w * 8, data, 8);
+		return;
+	}
+	at = shmemd_exchange_place(x, w);
+	shmemd_word_set(shmemd_exchange_at(&x->dest, at), data,
+			shmemd_exchange_rest(x, at));
+}
+
+SHMEMD_FN void shmemd_exchange_send(const struct shmemd_exchange *x,
+				    struct shmemd_place at, uint64_t data)
+{
+	const unsigned int mine = x->words * (unsigned int)x->team->me;
+
+	shmemd_packet_send(shmemd_packets(x->team, (int)at.i, x->seq),
+			   mine + at.k, data, x->seq);
+}
+
+/* Words w, w + step, ... of all; four loads in flight where there are many. */
+SHMEMD_FN void shmemd_exchange_send_all(const struct shmemd_exchange *x,
+					unsigned int w, unsigned int step,
+					int even)
+{
+	const unsigned int all = x->words * (unsigned int)x->team->n_pes;
+	struct shmemd_place at[4];
+	uint64_t data[4];
+	unsigned int k;
+
+	for (; w + 3 * step < all; w += 4 * step) {
+		SHMEMD_UNROLL
+		for (k = 0; k < 4; k++) {
+			at[k] = shmemd_exchange_place(x, w + k * step);
+			data[k] = shmemd_exchange_get(x, at[k], even);
+		}
+		SHMEMD_UNROLL
+		for (k = 0; k < 4; k++)
+			shmemd_exchange_send(x, at[k], data[k]);
+	}
+	for (; w < all; w += step) {
+		at[0] = shmemd_exchange_place(x, w);
+		data[0] = shmemd_exchange_get(x, at[0], even);
+		shmemd_exchange_send(x, at[0], data[0]);
+	}
 }
 
 SHMEMD_FN void shmemd_exchange_receive(const struct shmemd_exchange *x,
-				       unsigned int i, unsigned int step)
+				       unsigned int w, unsigned int step,
+				       int even)
 {
 	const char *packets = shmemd_packets_mine(x->team, x->seq);
 	const unsigned int all = x->words * (unsigned int)x->team->n_pes;
 	struct shmemd_vec v[4];
 	unsigned int k;
 
-	for (; i + 3 * step < all; i += 4 * step) {
-		shmemd_packet_await4(v, packets, i, step, x->seq);
+	for (; w + 3 * step < all; w += 4 * step) {
+		shmemd_packet_await4(v, packets, w, step, x->seq);
 		SHMEMD_UNROLL
 		for (k = 0; k < 4; k++)
-			shmemd_exchange_keep(x, i + k * step,
-					     shmemd_packet_data(v[k]));
+			shmemd_exchange_keep(x, w + k * step,
+					     shmemd_packet_data(v[k]), even);
 	}
-	for (; i < all; i += step)
-		shmemd_exchange_keep(x, i,
-				     shmemd_packet_await(packets, i, x->seq));
+	for (; w < all; w += step)
+		shmemd_exchange_keep(
+			x, w, shmemd_packet_await(packets, w, x->seq), even);
 }
 
 /* bytes a block, at most ll_bytes / 8 words. A member's own block too. */
-SHMEMD_FN void shmemd_exchange_all(enum shmemd_scope s,
-				   const struct shmemd_team *team,
-				   struct shmemd_blocks dest,
-				   struct shmemd_blocks source,
-				   unsigned int bytes, unsigned int word)
+SHMEMD_FN void
+shmemd_exchange_all(enum shmemd_scope s, const struct shmemd_team *team,
+		    struct shmemd_blocks dest, struct shmemd_blocks source,
+		    unsigned int bytes, unsigned int word, int even)
 {
 	const unsigned int step = shmemd_scope_size(s);
 	const unsigned int first = shmemd_scope_index(s);
 	struct shmemd_exchange x;
-	unsigned int i, all;
 
 	x.team = team;
 	x.dest = dest;
@@ -119,14 +167,28 @@ SHMEMD_FN void shmemd_exchange_all(enum shmemd_scope s,
 	x.bytes = bytes;
 	x.word = word;
 	x.words = (bytes + word - 1) / word;
+	x.shift = x.words & (x.words - 1) ? -1 : shmemd_ctz(x.words);
 	x.seq = shmemd_exchange_next(team);
-	all = x.words * (unsigned int)team->n_pes;
-	shmemd_enter(s);
-	for (i = first; i < all; i += 4 * step)
-		shmemd_exchange_send4(&x, i, step);
-	shmemd_exchange_receive(&x, first, step);
-	shmemd_exchange_end(s, team, x.seq);
+	shmemd_exchange_enter(s, team, x.seq);
+	shmemd_exchange_send_all(&x, first, step, even);
+	shmemd_exchange_receive(&x, first, step, even);
+	shmemd_scope_sync(s);
 }
+
+SHMEMD_FN int shmemd_exchange_odd_in(enum shmemd_scope s,
+				     const struct shmemd_team *team, void *dest,
+				     const void *source, size_t step,
+				     unsigned int bytes)
+{
+	shmemd_exchange_all(s, team, shmemd_blocks_at(dest, bytes, 8),
+			    shmemd_blocks_at(source, step, 8), bytes, 8, 0);
+	return 0;
+}
+
+SHMEMD_PER_SCOPE(shmemd_exchange_odd,
+		 (const struct shmemd_team *team, void *dest,
+		  const void *source, size_t step, unsigned int bytes),
+		 team, dest, source, step, bytes)
 
 /*
  * A block of bytes from each member to each: at source + i * step for member
@@ -141,9 +203,17 @@ SHMEMD_FN void shmemd_all_to_all(enum shmemd_scope s, const char *api,
 	if (!bytes)
 		return;
 	if (shmemd_exchange_fits(s, team, bytes)) {
-		shmemd_exchange_all(s, team, shmemd_blocks_at(dest, bytes, 8),
-				    shmemd_blocks_at(source, step, 8),
-				    (unsigned int)bytes, 8);
+		const size_t odd =
+			(uintptr_t)dest | (uintptr_t)source | step | bytes;
+
+		if (odd & 7)
+			SHMEMD_IN_SCOPE(s, shmemd_exchange_odd, team, dest,
+					source, step, (unsigned int)bytes);
+		else
+			shmemd_exchange_all(s, team,
+					    shmemd_blocks_at(dest, bytes, 8),
+					    shmemd_blocks_at(source, step, 8),
+					    (unsigned int)bytes, 8, 1);
 		return;
 	}
 	to = shmemd_array_at(api, dest, bytes * (size_t)team->n_pes, 1);
@@ -240,7 +310,7 @@ SHMEMD_FN int shmemd_alltoalls_in(enum shmemd_scope s, const char *api,
 		shmemd_exchange_all(
 			s, team, shmemd_blocks_at(dest, nelems * to, to),
 			shmemd_blocks_at(source, nelems * from, from),
-			(unsigned int)(nelems * esize), (unsigned int)esize);
+			(unsigned int)(nelems * esize), (unsigned int)esize, 0);
 		return 0;
 	}
 	array = shmemd_array_at(api, dest, last * to + esize, esize);

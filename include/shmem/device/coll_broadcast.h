@@ -56,14 +56,14 @@ SHMEMD_FN void shmemd_broadcast_small(enum shmemd_scope s,
 	const unsigned int words = (bytes + 7) / 8;
 	const uint32_t seq = shmemd_exchange_next(team);
 
-	shmemd_enter(s);
+	shmemd_exchange_enter(s, team, seq);
 	if (team->me == root)
 		shmemd_broadcast_send(s, team, dest, source, bytes, seq);
 	shmemd_hello_send(s, team, words, seq);
 	if (team->me != root)
 		shmemd_broadcast_receive(s, team, dest, bytes, seq);
 	shmemd_hello_await(s, team, words, seq);
-	shmemd_exchange_end(s, team, seq);
+	shmemd_scope_sync(s);
 }
 
 /* Each gets it from the root: the copies run side by side. */

@@ -20,7 +20,8 @@ SHMEMD_CALL int shmemd_fcollect(enum shmemd_scope s, const char *api,
 }
 
 /* What the members before this one bring, as they said in a meeting. */
-SHMEMD_FN size_t shmemd_collect_before(const struct shmemd_team *team,
+SHMEMD_FN size_t shmemd_collect_before(enum shmemd_scope s,
+				       const struct shmemd_team *team,
 				       int which)
 {
 	size_t sum = 0;
@@ -28,7 +29,7 @@ SHMEMD_FN size_t shmemd_collect_before(const struct shmemd_team *team,
 
 	for (i = 0; i < team->me; i++)
 		sum += shmemd_load64(
-			&shmemd_mail_of(team->sync, i)->value[which]);
+			&shmemd_arrival_of(s, team->sync, i)->value[which]);
 	return sum;
 }
 
@@ -46,7 +47,7 @@ SHMEMD_FN int shmemd_collect_in(enum shmemd_scope s, const char *api,
 	shmemd_coll_check(api, dest, 0, source, nelems, esize, 0);
 	to = shmemd_array_at(api, dest, bytes, 1);
 	which = shmemd_meet_with(s, team, SHMEMD_OWED_STORES, bytes);
-	shmemd_push(s, team, &to, shmemd_collect_before(team, which),
+	shmemd_push(s, team, &to, shmemd_collect_before(s, team, which),
 		    (const char *)source, 0, bytes);
 	shmemd_meet(s, team, SHMEMD_OWED_PUTS);
 	return 0;

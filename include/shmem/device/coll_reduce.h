@@ -237,7 +237,7 @@ SHMEMD_FN void shmemd_reduce_small(enum shmemd_scope s,
 	unsigned int k;
 	int i;
 
-	shmemd_enter(s);
+	shmemd_exchange_enter(s, team, seq);
 	for (k = first; k < words; k += step) {
 		data = shmemd_word_get(r->source + 8 * k, bytes - 8 * k);
 		for (i = 0; i < team->n_pes; i++)
@@ -254,7 +254,7 @@ SHMEMD_FN void shmemd_reduce_small(enum shmemd_scope s,
 			shmemd_reduce_word(team, op, kind, data, k, words, seq),
 			bytes - 8 * k);
 	}
-	shmemd_exchange_end(s, team, seq);
+	shmemd_scope_sync(s);
 }
 
 /* A cell: 16 bytes, or one element; the unit of large reductions. */

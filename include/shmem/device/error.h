@@ -3,6 +3,11 @@
  * Misuse found by kernels: the first one of this PE is recorded for its host,
  * which reports it at the next call; the work-item that found it ends, and
  * with SHMEM_CHECK=1 those that wait in vain end too.
+ *
+ * On AMD's GPUs a lane can't end alone. The other lanes of its wave end with
+ * it, at once or when they come to where the paths of the wave would meet
+ * again; no barrier of the work-group waits for them. Stores that were made
+ * still arrive.
  */
 #ifndef SHMEM_DEVICE_ERROR_H
 #define SHMEM_DEVICE_ERROR_H
@@ -13,10 +18,21 @@
 #define SHMEMD_ERROR_WRITING 1
 #define SHMEMD_ERROR_WRITTEN 2
 
+/*
+ * Before a loop that is to stay one: unrolled, what follows from diverging
+ * lanes takes so many registers that each caller needs memory for them.
+ */
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define SHMEMD_ROLLED _Pragma("unroll 1")
+#else
+#define SHMEMD_ROLLED
+#endif
+
 SHMEMD_FN void shmemd_error_text(char *to, const char *text, size_t bytes)
 {
 	size_t i;
 
+	SHMEMD_ROLLED
 	for (i = 0; i + 1 < bytes && text[i]; i++)
 		shmemd_store8(to + i, (uint8_t)text[i]);
 	shmemd_store8(to + i, 0);

@@ -87,6 +87,21 @@ SHMEMD_SLOW void *shmemd_reach_slow(const char *api, const void *addr,
 	return p;
 }
 
+/*
+ * That bytes at addr are symmetric and aligned. Inlined, for what is called
+ * itself: with no call in it, kernels need no stack.
+ */
+SHMEMD_FN void shmemd_reach_check(const char *api, const void *addr,
+				  size_t bytes, size_t align)
+{
+	const int me = shmemd_block.me;
+	const void *p = shmemd_find(addr, bytes, me);
+
+	if (SHMEMD_UNLIKELY(!p || (uintptr_t)p & (align - 1)))
+		shmemd_misuse_inline(api, shmemd_reach_fault(p, me),
+				     (uint64_t)(uintptr_t)addr, me);
+}
+
 /* For spans to be checked: what no memory holds stays too much. */
 SHMEMD_FN size_t shmemd_span_bytes(size_t n, size_t each)
 {

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How the members of a team meet: one flight of atomics, whatever the scope.
+ * How the members of a team meet: one flight of stores or atomics.
  *
- * Each member adds SHMEMD_ARRIVAL to a count in every member's block, its own
- * included, and waits until all counts of its own block have reached the next
- * multiple. All know which one from the count of their own arrivals, read
- * before they arrive, so that nothing is reset or kept beside it. A grid's
- * work-groups share the amount: only the last one's arrival makes a multiple.
- * Scopes and grids of members need not be alike.
+ * Each member has a count in every member's block. It raises it in all and
+ * waits until those in its own block, one a member, are as high. The number of
+ * the meeting is in its own count of itself, so that nothing is reset.
  *
- * Nobody loads its own count too late: an item loads it before the barrier of
- * its work-group that precedes that work-group's arrival, without which the
- * count stays below the multiple. Nobody is too early either: to arrive again
- * it must have left, so all of its peers have arrived once, and a count that
- * is past what a slow peer waits for is enough.
+ * Of groups (thread, wave, work-group) one item stores the number to each peer.
+ * The own count is this PE's alone; it is raised at once: all of the group
+ * loaded it before the barrier that precedes their stores.
+ *
+ * Grids have counts of their own, to which work-groups add: they share
+ * SHMEMD_ARRIVAL, so that only the last one's makes a multiple. A work-group
+ * waits for all counts, its PE's too. An item loads the number before the
+ * barrier that precedes its work-group's adding, without which the count stays
+ * below the multiple. Shapes of the members' grids need not be alike.
+ *
+ * Nobody is too early: to arrive again it must have left, so all of its peers
+ * have arrived once, and a count that is past what a slow peer waits for is
+ * enough.
  */
 #ifndef SHMEM_DEVICE_SYNC_H
 #define SHMEM_DEVICE_SYNC_H
@@ -23,9 +28,8 @@
 
 /* What the caller wrote that peers may look at after the meeting. */
 enum shmemd_owed {
-	SHMEMD_OWED_PUTS,   /* bypassing stores to memory of kernels */
-	SHMEMD_OWED_STORES, /* any stores to memory of kernels */
-	SHMEMD_OWED_ALL	    /* whatever shmem_quiet completes */
+	SHMEMD_OWED_PUTS,  /* bypassing stores to memory of kernels */
+	SHMEMD_OWED_STORES /* any stores */
 };
 
 /* Who of a scope is in one work-group. */
@@ -56,16 +60,28 @@ SHMEMD_FN struct shmemd_mail *shmemd_mail_of(struct shmemd_sync *sync, int from)
 	return (struct shmemd_mail *)(sync + 1) + from;
 }
 
-/* My arrivals so far, a part of one included: SHMEMD_ARRIVAL for each. */
-SHMEMD_FN uint64_t shmemd_arrivals(const struct shmemd_team *team)
+SHMEMD_FN struct shmemd_arrival *
+shmemd_arrival_of(enum shmemd_scope s, struct shmemd_sync *sync, int from)
 {
-	return shmemd_load64(&shmemd_mail_of(team->sync, team->me)->count);
+	struct shmemd_mail *mail = shmemd_mail_of(sync, from);
+
+	return s == SHMEMD_GRID ? &mail->grid : &mail->group;
 }
 
-SHMEMD_FN uint64_t shmemd_arrival_share(enum shmemd_scope s)
+/* The number of the meeting that comes, as counts will show it. */
+SHMEMD_FN uint64_t shmemd_meeting(enum shmemd_scope s,
+				  const struct shmemd_team *team)
 {
-	if (s != SHMEMD_GRID)
-		return SHMEMD_ARRIVAL;
+	uint64_t *count = &shmemd_arrival_of(s, team->sync, team->me)->count;
+
+	if (s == SHMEMD_GRID)
+		return (shmemd_load64(count) | (SHMEMD_ARRIVAL - 1)) + 1;
+	return shmemd_local_load64(count) + 1;
+}
+
+/* This work-group's part of the grid's arrival. */
+SHMEMD_FN uint64_t shmemd_arrival_share(void)
+{
 	return shmemd_wg() ? 1 : SHMEMD_ARRIVAL - (shmemd_nwgs() - 1);
 }
 
@@ -73,20 +89,39 @@ SHMEMD_FN uint64_t shmemd_arrival_share(enum shmemd_scope s)
 SHMEMD_FN void shmemd_owed_before_flag(enum shmemd_scope s, int stores_flag,
 				       enum shmemd_owed owed)
 {
-	if (owed == SHMEMD_OWED_PUTS) {
+	if (owed == SHMEMD_OWED_PUTS)
 		shmemd_put_before_flag(s, stores_flag,
 				       shmemd_block.same_device != 0);
-		return;
-	}
-	if (owed == SHMEMD_OWED_STORES) {
+	else
 		shmemd_payload_before_flag(s, stores_flag);
+}
+
+/* Tells member i of meeting number `number`. */
+SHMEMD_FN void shmemd_arrive(enum shmemd_scope s,
+			     const struct shmemd_team *team, int i,
+			     uint64_t number)
+{
+	struct shmemd_arrival *at =
+		shmemd_arrival_of(s, shmemd_sync_of(team, i), team->me);
+
+	if (s == SHMEMD_GRID)
+		shmemd_red64(SHMEMD_ADD, &at->count, shmemd_arrival_share(), 0);
+	else if (i != team->me)
+		shmemd_store64(&at->count, number);
+}
+
+/* Waits for member i; a group does not wait for itself. */
+SHMEMD_FN void shmemd_arrival_await(enum shmemd_scope s,
+				    const struct shmemd_team *team, int i,
+				    uint64_t number)
+{
+	const uint64_t *count = &shmemd_arrival_of(s, team->sync, i)->count;
+	struct shmemd_wait wait = { { 0 }, 0 };
+
+	if (s != SHMEMD_GRID && i == team->me)
 		return;
-	}
-	if (SHMEMD_RELEASE_BEFORE_BARRIER)
-		shmemd_release(0);
-	shmemd_scope_sync(s);
-	if (!SHMEMD_RELEASE_BEFORE_BARRIER && stores_flag)
-		shmemd_release(0);
+	while (shmemd_load64(count) < number)
+		shmemd_wait_turn(&wait);
 }
 
 /* Returns when all members have called; what they owed can be read then. */
@@ -97,31 +132,27 @@ SHMEMD_FN void shmemd_meet(enum shmemd_scope s, const struct shmemd_team *team,
 	const unsigned int n = (unsigned int)team->n_pes;
 	const unsigned int size = shmemd_scope_size(mine);
 	const unsigned int first = shmemd_scope_index(mine);
-	const uint64_t share = shmemd_arrival_share(s);
-	struct shmemd_wait wait = { { 0 }, 0 };
-	uint64_t enough = 0;
+	uint64_t number = 0;
 	unsigned int i;
 
 	if (first < n)
-		enough = (shmemd_arrivals(team) | (SHMEMD_ARRIVAL - 1)) + 1;
+		number = shmemd_meeting(s, team);
 	shmemd_owed_before_flag(mine, first < n, owed);
 	for (i = first; i < n; i += size)
-		shmemd_red64(
-			SHMEMD_ADD,
-			&shmemd_mail_of(shmemd_sync_of(team, (int)i), team->me)
-				 ->count,
-			share, 0);
+		shmemd_arrive(s, team, (int)i, number);
+	if (s != SHMEMD_GRID && first == 0)
+		shmemd_local_store64(
+			&shmemd_arrival_of(s, team->sync, team->me)->count,
+			number);
 	for (i = first; i < n; i += size)
-		while (shmemd_load64(
-			       &shmemd_mail_of(team->sync, (int)i)->count) <
-		       enough)
-			shmemd_wait_turn(&wait);
+		shmemd_arrival_await(s, team, (int)i, number);
 	shmemd_flag_seen_before_payload(mine, first < n);
 }
 
 /*
- * shmemd_meet that brings a value to all. Returns which of a mail's values is
- * this meeting's; it stays until this PE has left its next meeting.
+ * shmemd_meet that brings a value to all. Returns which of the values of the
+ * scope's arrivals is this meeting's; it stays until this PE has left its next
+ * meeting of the kind.
  */
 SHMEMD_FN int shmemd_meet_with(enum shmemd_scope s,
 			       const struct shmemd_team *team,
@@ -129,16 +160,19 @@ SHMEMD_FN int shmemd_meet_with(enum shmemd_scope s,
 {
 	const enum shmemd_scope mine = shmemd_within_wg(s);
 	const unsigned int size = shmemd_scope_size(mine);
-	const int which = shmemd_arrivals(team) / SHMEMD_ARRIVAL & 1;
+	const uint64_t number = shmemd_meeting(s, team);
+	const int which =
+		(s == SHMEMD_GRID ? number / SHMEMD_ARRIVAL : number) & 1;
 	unsigned int i = shmemd_scope_index(mine);
 
 	if (s == SHMEMD_GRID && shmemd_wg())
 		i = (unsigned int)team->n_pes;
 	for (; i < (unsigned int)team->n_pes; i += size)
-		shmemd_store64(
-			&shmemd_mail_of(shmemd_sync_of(team, (int)i), team->me)
-				 ->value[which],
-			value);
+		shmemd_store64(&shmemd_arrival_of(s,
+						  shmemd_sync_of(team, (int)i),
+						  team->me)
+					->value[which],
+			       value);
 	shmemd_meet(s, team, owed);
 	return which;
 }
@@ -154,10 +188,14 @@ SHMEMD_FN int shmemd_team_sync(enum shmemd_scope s, const char *api,
 	return 0;
 }
 
-/* Loads and stores reach all of the world, so the meeting's order is quiet. */
+/*
+ * Loads and stores reach all of the world, so the meeting's order is quiet, as
+ * kernels see it. Those of one device need no fence beyond it for that; what
+ * host CPUs see of memory of the host, shmem_quiet orders.
+ */
 SHMEMD_FN void shmemd_barrier_all(enum shmemd_scope s)
 {
-	shmemd_meet(s, &shmemd_block.world, SHMEMD_OWED_ALL);
+	shmemd_meet(s, &shmemd_block.world, SHMEMD_OWED_STORES);
 }
 
 SHMEMD_FN void shmemd_sync_all(enum shmemd_scope s)

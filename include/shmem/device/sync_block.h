@@ -30,14 +30,19 @@
 				     (bytes))
 #define SHMEMD_LL_BYTES(n_pes) SHMEMD_LL_CAP(SHMEMD_LL_FIT(n_pes))
 
-/* What one call of a member adds to a count, whatever its scope. */
+/* What one meeting of a member's grid adds to a count, whatever its shape. */
 #define SHMEMD_ARRIVAL ((uint64_t)1 << 20)
+
+/* How a member arrived, at meetings of one kind. */
+struct shmemd_arrival {
+	uint64_t count;	   /* of its meetings; a grid's: times SHMEMD_ARRIVAL */
+	uint64_t value[2]; /* what it brought to meeting number i: [i & 1] */
+	uint64_t unused;
+};
 
 /* Written by one member. A cache line, so that members don't disturb. */
 struct shmemd_mail {
-	uint64_t count;	   /* SHMEMD_ARRIVAL for each time it arrived */
-	uint64_t value[2]; /* what it brought to arrival number i: [i & 1] */
-	uint64_t unused[5];
+	struct shmemd_arrival group, grid;
 };
 
 struct shmemd_sync {
