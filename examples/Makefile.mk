@@ -50,6 +50,7 @@ examplesgpudir = $(examplesdir)/gpu
 dist_examplesgpu_DATA = $(gpu_examples:=.c)
 gpu_example_programs = $(gpu_examples:=.gpu)
 $(gpu_example_programs): libsirocco.la
+$(gpu_example_programs): DEVICE_LDADD = libsirocco.la
 if GPU
 noinst_SCRIPTS = $(gpu_example_programs)
 endif
