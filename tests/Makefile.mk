@@ -7,15 +7,21 @@ LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
 	$(top_srcdir)/build-aux/tap-driver.sh
 LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/run
 TEST_EXTENSIONS = .sh
+# The CPU platform, also where there is a GPU: tests/gpu/run is for that.
 # Signals as a shell gives them, whatever started make; an end for what hangs.
 SH_LOG_COMPILER = env --default-signal timeout -k 5 600 $(SHELL)
 AM_TESTS_ENVIRONMENT = \
 	export PATH='$(abs_top_builddir)/src/launch':"$$PATH"; \
 	export OSHRUN='$(abs_top_builddir)/src/launch/oshrun'; \
+	export SHMEM_PLATFORM="$${SHMEM_PLATFORM-cpu}"; \
 	export SRCDIR='$(abs_top_srcdir)' BUILDDIR='$(abs_top_builddir)'; \
 	export LSAN_OPTIONS='suppressions=$(abs_top_srcdir)/tests/boot/libpmix.supp:print_suppressions=0'; \
 	export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1; \
 	export CC='$(CC)' CXX='$(CXX)' CFLAGS='$(CFLAGS) $(SANITIZE_FLAGS)';
+# With a GPU as well, as these are the CPU's; tests/gpu/run has the others.
+if GPU
+AM_TESTS_ENVIRONMENT += export SHMEM_PLATFORM=cpu;
+endif
 EXTRA_DIST += tests/run tests/count build-aux/tap-driver.sh
 
 include tests/alloc/Makefile.mk

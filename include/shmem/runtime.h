@@ -18,14 +18,15 @@ struct shmemx_kernel;
  * platform  "cpu", "cuda" or "hip": for what the unit was compiled
  * set       writes bytes bytes of block to the unit's block
  * launch    a GPU's kernel, args by value; NULL on cpu
+ *           device, of both: the GPU, whichever is the thread's current one
  * max_wgs   work-groups of n_items of a GPU's kernel that fit at once; NULL on
  *           cpu
  * text      what a number means; NULL on cpu
  */
 struct shmemx_runtime {
 	const char *platform;
-	int (*set)(const void *block, size_t bytes);
-	int (*launch)(const struct shmemx_kernel *kernel, int n_wgs,
+	int (*set)(int device, const void *block, size_t bytes);
+	int (*launch)(int device, const struct shmemx_kernel *kernel, int n_wgs,
 		      int n_items, const void *args, void *stream);
 	int (*max_wgs)(const struct shmemx_kernel *kernel, int n_items,
 		       int *n_wgs);

@@ -67,6 +67,7 @@ struct shmemg_kernel {
  * copy_async, fill_async  In the order of the stream.
  *
  * stream_...  Ordered queues. stream_query: 0 when all is done, -EAGAIN not.
+ * streams_sync  Waits for all that is on any stream of this process.
  * event_...   record marks a place in a stream; stream_wait makes another
  *             stream wait for it; event_ns is the time between two.
  * capture_... From begin to end, work put on the stream goes into the graph
@@ -106,6 +107,7 @@ struct shmemg_kernel {
 	OP(stream_destroy, (shmemg_stream stream)) \
 	OP(stream_sync, (shmemg_stream stream)) \
 	OP(stream_query, (shmemg_stream stream)) \
+	OP(streams_sync, (void)) \
 	OP(stream_wait, (shmemg_stream stream, shmemg_event event)) \
 	OP(event_create, (shmemg_event *event)) \
 	OP(event_destroy, (shmemg_event event)) \

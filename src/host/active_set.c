@@ -10,9 +10,9 @@
 
 #include "base/log.h"
 #include "base/order.h"
-#include "base/wait.h"
 #include "host/check.h"
 #include "host/coll.h"
+#include "host/device.h"
 #include "host/heap.h"
 
 /* From one PE to another; tag says which set it is about. */
@@ -167,7 +167,7 @@ static struct shmem_team *make(int start, int stride, int size, uint64_t tag)
 		make_progress(&m);
 		pthread_mutex_unlock(&post_lock);
 		if (m.unsent || m.unheard)
-			shmemi_wait_once(&wait);
+			shmemi_device_wait_once(&wait);
 	}
 	free(m.sent);
 	return m.team;

@@ -18,6 +18,7 @@
 #include "base/line.h"
 #include "base/order.h"
 #include "base/wait.h"
+#include "host/device.h"
 #include "host/move.h"
 #include "host/team.h"
 
@@ -58,7 +59,7 @@ static inline void coll_wait(const uint64_t *word, uint64_t at_least)
 	struct shmemi_wait wait = { 0 };
 
 	while (flag_load(word) < at_least)
-		shmemi_wait_once(&wait);
+		shmemi_device_wait_once(&wait);
 }
 
 static inline struct coll_slot *coll_slot(const struct shmem_team *team,

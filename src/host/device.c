@@ -31,6 +31,7 @@ static struct {
 	struct shmemd_team *teams;
 	struct shmemd_ctx *ctxs;
 	struct shmemd_error *error; /* in host memory */
+	int host_heap_used;
 } tail = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 int shmemi_platform_open(const struct boot_info *info)
@@ -141,6 +142,7 @@ void shmemi_device_forget(void)
 	shmemg->host_free(tail.error);
 	shmemi_alloc_destroy(tail.alloc);
 	tail.error = NULL;
+	tail.host_heap_used = 0;
 	tail.alloc = NULL;
 }
 
@@ -219,7 +221,7 @@ static void fill(struct shmemd_block *block)
 	block->ctxs = tail.ctxs;
 	block->error = tail.error;
 	block->check = shmemi.env.check;
-	block->same_device = (uint32_t)shmemi.same_device;
+	block->near = shmemi.same_device && !tail.host_heap_used;
 }
 
 int shmemi_device_publish(void)
@@ -235,6 +237,16 @@ int shmemi_device_publish(void)
 	rc = shmemi_modules_fill(block);
 	free(block);
 	return rc;
+}
+
+void shmemi_device_host_heap_used(void)
+{
+	if (tail.host_heap_used || !shmemi_device_is_default())
+		return;
+	tail.host_heap_used = 1;
+	if (shmemi_device_publish())
+		shmemi_fatal("kernels can't be told that the host heap is "
+			     "in use");
 }
 
 void shmemi_device_team_get(struct shmem_team *team)
@@ -311,12 +323,29 @@ void shmemi_device_team_set(struct shmem_team *team, const uint64_t *offsets)
 	free(syncs);
 }
 
+/* Those that kernels made: the team's handle will be another team's. */
+static void forget_ctxs(unsigned int handle)
+{
+	static const struct shmemd_ctx none;
+	struct shmemd_ctx *made = tail.ctxs + SHMEMD_CTXS;
+	struct shmemd_ctx *copy = malloc(SHMEMD_DEVICE_CTXS * sizeof(*copy));
+
+	if (!copy)
+		shmemi_fatal("out of memory to look at contexts");
+	tell(copy, made, SHMEMD_DEVICE_CTXS * sizeof(*copy));
+	for (int i = 0; i < SHMEMD_DEVICE_CTXS; i++)
+		if (copy[i].live && copy[i].team == handle)
+			tell(&made[i], &none, sizeof(none));
+	free(copy);
+}
+
 void shmemi_device_team_put(struct shmem_team *team)
 {
 	static const struct shmemd_team none;
 
 	if (team->device_offset == SHMEMI_NO_BLOCK)
 		return;
+	forget_ctxs(team->handle);
 	tell(&tail.teams[team->handle], &none, sizeof(none));
 	must(shmemg->fill(tail.base + team->device_offset, 0,
 			  team_bytes(team->n_pes)));

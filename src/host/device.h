@@ -8,6 +8,7 @@
 #ifndef SHMEMI_DEVICE_H
 #define SHMEMI_DEVICE_H
 
+#include "base/wait.h"
 #include "boot/boot.h"
 #include "host/team.h"
 
@@ -48,7 +49,19 @@ void shmemi_device_team_put(struct shmem_team *team);
 void shmemi_device_ctx_set(unsigned int handle, const struct shmem_team *team,
 			   long options);
 
+/* The host heap holds something: what is stored there, host CPUs may look at.
+ */
+void shmemi_device_host_heap_used(void);
+
 /* Ends the job if a kernel of this PE has found a misuse. */
 void shmemi_device_error_check(void);
+
+/* A wait for a peer, whose kernel may wait for one that found a misuse. */
+static inline void shmemi_device_wait_once(struct shmemi_wait *wait)
+{
+	if (unlikely(shmemi.guard & SHMEMI_GUARD_CHECK))
+		shmemi_device_error_check();
+	shmemi_wait_once(wait);
+}
 
 #endif

@@ -160,9 +160,15 @@ void *pshmem_malloc(size_t size)
 }
 weak_alias(pshmem_malloc, shmem_malloc);
 
+/* Kernels that use it order their stores for host CPUs from now on. */
 void *shmemx_malloc_host(size_t size)
 {
-	return heap_alloc(__func__, CONDUIT_HEAP, CACHE_LINE_BYTES, size, 0);
+	void *ptr =
+		heap_alloc(__func__, CONDUIT_HEAP, CACHE_LINE_BYTES, size, 0);
+
+	if (ptr)
+		shmemi_device_host_heap_used();
+	return ptr;
 }
 
 /* What the cpu platform has is device memory, be it the host heap. */

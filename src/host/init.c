@@ -315,6 +315,11 @@ weak_alias(pshmem_query_initialized, shmem_query_initialized);
 void pshmem_finalize(void)
 {
 	pthread_mutex_lock(&init.lock);
+	/* What streams hold for peers is done before any of these unmaps. */
+	if (init.depth == 1 && shmemg) {
+		(void)shmemg->streams_sync();
+		shmemi_device_error_check();
+	}
 	if (init.depth)
 		pshmem_barrier_all();
 	if (init.depth && !--init.depth) {

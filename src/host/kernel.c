@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "gpu/gpu.h"
 #include "host/check.h"
+#include "host/device.h"
 #include "host/module.h"
 
 #pragma GCC visibility push(default)
@@ -67,17 +68,18 @@ int shmemx_launch(const struct shmemx_kernel *kernel, int n_wgs, int n_items,
 	if (rc)
 		return rc;
 	if (n_wgs < 1 || n_items < 1 || n_items > shmemg_device.max_wg_items) {
-		shmemi_log_error("%s: kernel %s: %d work-groups of %d, expected "
-				 "at least 1 of 1 to %d work-items", __func__,
-				 kernel->name, n_wgs, n_items,
-				 shmemg_device.max_wg_items);
+		shmemi_log_error(
+			"%s: kernel %s: %d work-groups of %d, expected "
+			"at least 1 of 1 to %d work-items",
+			__func__, kernel->name, n_wgs, n_items,
+			shmemg_device.max_wg_items);
 		return -EINVAL;
 	}
 	if (kernel->runtime->launch)
-		return by_runtime(__func__, kernel,
-				  kernel->runtime->launch(kernel, n_wgs,
-							  n_items, args,
-							  stream));
+		return by_runtime(
+			__func__, kernel,
+			kernel->runtime->launch(shmemg_device.device, kernel,
+						n_wgs, n_items, args, stream));
 	return shmemg->launch((const struct shmemg_kernel *)kernel, n_wgs,
 			      n_items, args, bytes, stream);
 }
@@ -91,9 +93,9 @@ int shmemx_max_wgs(const struct shmemx_kernel *kernel, int n_items, int *n_wgs)
 	if (rc)
 		return rc;
 	if (kernel->runtime->max_wgs)
-		return by_runtime(__func__, kernel,
-				  kernel->runtime->max_wgs(kernel, n_items,
-							   n_wgs));
+		return by_runtime(
+			__func__, kernel,
+			kernel->runtime->max_wgs(kernel, n_items, n_wgs));
 	return shmemg->max_wgs((const struct shmemg_kernel *)kernel, n_items,
 			       n_wgs);
 }
@@ -104,12 +106,21 @@ int shmemx_stream_create(shmemx_stream_t *new_stream)
 	return shmemg->stream_create(new_stream);
 }
 
+/* What kernels on it did wrong is told here, as the program waits anyway. */
+static int wait_for(shmemx_stream_t stream)
+{
+	int rc = shmemg->stream_sync(stream);
+
+	shmemi_device_error_check();
+	return rc;
+}
+
 int shmemx_stream_destroy(shmemx_stream_t stream)
 {
 	int rc;
 
 	enter(__func__);
-	rc = shmemg->stream_sync(stream);
+	rc = wait_for(stream);
 	if (!rc)
 		rc = shmemg->stream_destroy(stream);
 	return rc;
@@ -118,7 +129,7 @@ int shmemx_stream_destroy(shmemx_stream_t stream)
 int shmemx_stream_synchronize(shmemx_stream_t stream)
 {
 	enter(__func__);
-	return shmemg->stream_sync(stream);
+	return wait_for(stream);
 }
 
 int shmemx_stream_query(shmemx_stream_t stream)

@@ -41,12 +41,14 @@ static int fill(struct shmemx_module *m)
 	int rc;
 
 	if (m->layout != SHMEMD_LAYOUT) {
-		shmemi_log_error("an object file with kernels was compiled with "
-				 "headers of layout %u, this library has %u",
-				 m->layout, SHMEMD_LAYOUT);
+		shmemi_log_error(
+			"an object file with kernels was compiled with "
+			"headers of layout %u, this library has %u",
+			m->layout, SHMEMD_LAYOUT);
 		return -EINVAL;
 	}
-	rc = m->runtime->set(&modules.block, sizeof(modules.block));
+	rc = m->runtime->set(shmemg_device.device, &modules.block,
+			     sizeof(modules.block));
 	m->filled = !rc;
 	return rc;
 }
@@ -147,7 +149,8 @@ int shmemx_module_init(void *module)
 	rc = block_find(module, &at, &bytes);
 	if (rc == -ENOENT)
 		shmemi_log_error("%s: module %p has no kernels that include "
-				 "<shmem.h>", __func__, module);
+				 "<shmem.h>",
+				 __func__, module);
 	else if (rc == -EOPNOTSUPP)
 		shmemi_log_error("%s: platform %s has no modules", __func__,
 				 shmemg->name);
@@ -156,7 +159,8 @@ int shmemx_module_init(void *module)
 	if (bytes != sizeof(modules.block)) {
 		shmemi_log_error("%s: module %p was compiled with headers of "
 				 "another version: its block has %zu bytes, "
-				 "expected %zu", __func__, module, bytes,
+				 "expected %zu",
+				 __func__, module, bytes,
 				 sizeof(modules.block));
 		return -EINVAL;
 	}

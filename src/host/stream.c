@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "host/check.h"
 #include "host/ctx.h"
+#include "host/module.h"
 #include "host/move.h"
 
 /* A payload that one work-group moves sooner than a copy and a kernel do. */
@@ -61,6 +62,7 @@ void shmemi_stream_put(const char *api, void *dest, const void *source,
 {
 	size_t bytes = nelems * esize;
 
+	shmemi_modules_retry();
 	if (unlikely(shmemi.guard))
 		shmemi_check_rma(api, SHMEM_CTX_DEFAULT, "dest", dest, source,
 				 nelems, esize, pe);
@@ -75,6 +77,7 @@ void shmemi_stream_get(const char *api, void *dest, const void *source,
 {
 	size_t bytes = nelems * esize;
 
+	shmemi_modules_retry();
 	if (unlikely(shmemi.guard))
 		shmemi_check_rma(api, SHMEM_CTX_DEFAULT, "source", source, dest,
 				 nelems, esize, pe);
@@ -132,6 +135,7 @@ void shmemi_stream_put_signal(const char *api, void *dest, const void *source,
 		.sig_op = sig_op,
 	};
 
+	shmemi_modules_retry();
 	check_sig_op(api, sig_op);
 	if (unlikely(shmemi.guard)) {
 		shmemi_check_rma(api, SHMEM_CTX_DEFAULT, "dest", dest, source,
@@ -174,6 +178,7 @@ void shmemi_stream_wait(const char *api, const void *ivar, size_t bytes,
 		.is_signed = is_signed,
 	};
 
+	shmemi_modules_retry();
 	if (unlikely(shmemi.guard)) {
 		shmemi_check_sym(api, "ivar", ivar, bytes);
 		shmemi_check_cmp(api, cmp);
@@ -194,6 +199,7 @@ static void order(const char *api, int fence_only, shmemx_stream_t stream)
 {
 	struct shmemd_args_order args = { .fence_only = (uint32_t)fence_only };
 
+	shmemi_modules_retry();
 	if (unlikely(shmemi.guard))
 		shmemi_check_up(api);
 	launch_item(api, &shmemd_kernel_order, &args, sizeof(args), stream);

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "host/check.h"
+#include "host/module.h"
 
 /*
  * How large a grid is. A work-group moves share_bytes in about the time that
@@ -43,8 +44,9 @@ static const struct tuning tuning_cpu = {
 /* An item for each of so many members, taking turns beyond. */
 #define SYNC_ITEMS 32
 
+/* by_grid goes by lengths alone: grids meet grids only, of any size. */
 struct grid {
-	int n_wgs, n_items;
+	int n_wgs, n_items, by_grid;
 };
 
 static int smaller(int a, int b)
@@ -95,12 +97,12 @@ static struct grid grid_for(const char *api, enum shmemd_kernel kernel,
 	size_t shares = bytes / t->share_bytes;
 
 	if (!wanted && bytes <= t->small_bytes)
-		return (struct grid){ 1, t->small_items };
+		return (struct grid){ 1, t->small_items, 0 };
 	if (!wanted)
 		wanted = shares < (size_t)t->max_wgs ? (int)shares + 1 :
 						       t->max_wgs;
 	return (struct grid){ smaller(wanted, fitting(api, kernel, t->items)),
-			      t->items };
+			      t->items, wanted > 1 };
 }
 
 static size_t moved_bytes(const struct shmem_team *team,
@@ -115,7 +117,7 @@ static void launch(const char *api, const struct shmem_team *team,
 		   const struct shmemi_stream_coll *call,
 		   shmemx_stream_t stream)
 {
-	const struct shmemd_args_coll args = {
+	struct shmemd_args_coll args = {
 		.team = (uintptr_t)shmemi_team_handle(team),
 		.dest = call->dest,
 		.source = call->source,
@@ -126,7 +128,7 @@ static void launch(const char *api, const struct shmem_team *team,
 		.root = call->root,
 		.op = (uint32_t)call->op,
 	};
-	struct grid grid = { 1, SYNC_ITEMS };
+	struct grid grid = { 1, SYNC_ITEMS, 0 };
 	int rc;
 
 	if (!team->device.n_pes)
@@ -135,6 +137,7 @@ static void launch(const char *api, const struct shmem_team *team,
 			     shmemi_api(api));
 	if (call->kernel != SHMEMD_KERNEL_sync)
 		grid = grid_for(api, call->kernel, moved_bytes(team, call));
+	args.grid = (uint32_t)grid.by_grid;
 	rc = shmemg->launch(shmemd_kernels[call->kernel], grid.n_wgs,
 			    grid.n_items, &args, sizeof(args), stream);
 	if (rc)
@@ -186,6 +189,7 @@ int shmemi_stream_coll(const char *api, shmem_team_t handle,
 {
 	struct shmem_team *team;
 
+	shmemi_modules_retry();
 	if (unlikely(shmemi.guard))
 		shmemi_check_up(api);
 	team = shmemi_team(handle);

@@ -7,11 +7,53 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "launch/job.h"
 #include "launch/message.h"
+
+enum { RANDOM_LETTERS = 6, TRIES = 100 };
+
+/* As mkdtemp does, but the name is known before the directory is there. */
+static void name_vary(char *end)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	unsigned char bytes[RANDOM_LETTERS] = { 0 };
+
+	if (getrandom(bytes, sizeof(bytes), 0) < 0)
+		return;
+	for (int i = 0; i < RANDOM_LETTERS; i++)
+		end[i - RANDOM_LETTERS] = letters[bytes[i] % 62];
+}
+
+/* The guardian of a killed oshrun finds all of the path or none of it. */
+static void path_publish(char *path, const char *name)
+{
+	strcpy(path + 1, name + 1);
+	__atomic_store_n(path, *name, __ATOMIC_RELEASE);
+}
+
+static void path_revoke(char *path)
+{
+	__atomic_store_n(path, '\0', __ATOMIC_RELEASE);
+}
+
+static int make_new(char *name, char *path)
+{
+	int rc = -EEXIST;
+
+	for (int i = 0; i < TRIES && rc == -EEXIST; i++) {
+		name_vary(name + strlen(name));
+		path_publish(path, name);
+		rc = mkdir(name, 0700) ? -errno : 0;
+		if (rc)
+			path_revoke(path);
+	}
+	return rc;
+}
 
 static int make_under(const char *parent, char *path, size_t bytes)
 {
@@ -25,16 +67,16 @@ static int make_under(const char *parent, char *path, size_t bytes)
 		     (unsigned)getuid()) >= (int)sizeof(name) ||
 	    strlen(name) >= bytes)
 		return -ENAMETOOLONG;
-	if (!mkdtemp(name))
-		return -errno;
-	strcpy(path, name);
+	rc = make_new(name, path);
+	if (rc)
+		return rc;
 	/* A full or quota-bound file system still makes directories. */
 	snprintf(probe, sizeof(probe), "%s/probe", path);
 	rc = mkdir(probe, 0700) ? -errno : 0;
 	rmdir(probe);
 	if (rc) {
 		rmdir(path);
-		path[0] = '\0';
+		path_revoke(path);
 	}
 	return rc;
 }

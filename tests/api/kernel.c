@@ -79,7 +79,8 @@ static void test_streams(void)
 	shmemx_stream_t stream;
 	shmemx_graph_t graph;
 
-	CHECK(counts && !shmemx_stream_create(&stream));
+	CHECK(counts);
+	CHECK(!shmemx_stream_create(&stream));
 	launch_count(counts, 1, stream);
 	launch_count(counts, 2, stream);
 	CHECK(!shmemx_stream_synchronize(stream));

@@ -24,8 +24,9 @@ static struct shmemd_block last;
 		} \
 	} while (0)
 
-static int set(const void *block, size_t bytes)
+static int set(int device, const void *block, size_t bytes)
 {
+	(void)device;
 	CHECK(bytes == sizeof(last));
 	memcpy(&last, block, sizeof(last));
 	sets++;
@@ -33,9 +34,9 @@ static int set(const void *block, size_t bytes)
 }
 
 /* As a runtime that does not know the unit yet. */
-static int set_third(const void *block, size_t bytes)
+static int set_third(int device, const void *block, size_t bytes)
 {
-	set(block, bytes);
+	set(device, block, bytes);
 	return sets < 3 ? EAGAIN : 0;
 }
 

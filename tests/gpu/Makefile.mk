@@ -24,6 +24,7 @@ DEVICE_TESTS = \
 	tests/gpu/coll_broadcast \
 	tests/gpu/coll_collect \
 	tests/gpu/edges \
+	tests/gpu/ending \
 	tests/gpu/fuzz \
 	tests/gpu/litmus \
 	tests/gpu/litmus_weak \
@@ -38,6 +39,7 @@ DEVICE_TESTS = \
 	tests/gpu/reduce_sum \
 	tests/gpu/rma_get \
 	tests/gpu/rma_put \
+	tests/gpu/scopes \
 	tests/gpu/signal \
 	tests/gpu/strided_get \
 	tests/gpu/strided_put \
@@ -94,6 +96,8 @@ tests_gpu_reduce_scan_LDADD = $(DEVICE_LDADD)
 tests_gpu_reduce_sum_LDADD = $(DEVICE_LDADD)
 tests_gpu_rma_get_LDADD = $(DEVICE_LDADD)
 tests_gpu_rma_put_LDADD = $(DEVICE_LDADD)
+tests_gpu_scopes_LDADD = $(DEVICE_LDADD)
+tests_gpu_ending_LDADD = $(DEVICE_LDADD)
 tests_gpu_signal_LDADD = $(DEVICE_LDADD)
 tests_gpu_strided_get_SOURCES = tests/gpu/strided_get.c tests/gpu/strided.h
 tests_gpu_strided_get_LDADD = $(DEVICE_LDADD)
@@ -101,6 +105,12 @@ tests_gpu_strided_put_LDADD = $(DEVICE_LDADD)
 tests_gpu_wait_SOURCES = tests/gpu/wait.c tests/gpu/p2p.h
 tests_gpu_wait_LDADD = $(DEVICE_LDADD)
 tests_gpu_wait_sets_LDADD = $(DEVICE_LDADD)
+
+check_PROGRAMS += tests/gpu/units
+TESTS += tests/gpu/units
+tests_gpu_units_SOURCES = tests/gpu/units.cc tests/gpu/unit_other.cc \
+	tests/gpu/unit.h
+tests_gpu_units_CXXFLAGS = $(AM_CXXFLAGS) -fno-inline
 
 # Operations on streams: programs of the host, the same on every platform.
 STREAM_TESTS = tests/gpu/stream_coll tests/gpu/stream_graph tests/gpu/stream_rma
@@ -133,7 +143,7 @@ tests/gpu/modules.gpu: tests/gpu/modules.gpuo tests/gpu/module_other.gpuo \
 tests/gpu/libmodule_gpu.so: tests/gpu/module_dso.gpuo libsirocco.la
 	$(AM_V_GEN)$(CXX) -shared -o $@ tests/gpu/module_dso.gpuo \
 		-L.libs -lsirocco $(GPU_LIBS)
-gpu-tests: $(GPU_TESTS)
+gpu-tests: $(GPU_TESTS) $(STREAM_TESTS) tests/gpu/names
 .PHONY: gpu-tests
 if GPU
 check_SCRIPTS = $(GPU_TESTS)

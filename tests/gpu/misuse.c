@@ -21,9 +21,11 @@
 	X(team_invalid_number) \
 	X(team_destroyed) \
 	X(ctx_destroyed) \
+	X(ctx_of_gone_team) \
 	X(ctx_invalid) \
 	X(bad_cmp) \
 	X(waits_in_vain) \
+	X(host_in_barrier) \
 	X(bad_root)
 #define NUMBER(name) MISTAKE_##name,
 #define NAME(name) #name,
@@ -32,15 +34,17 @@ enum mistake { MISTAKES(NUMBER) N_MISTAKES };
 
 struct wrong {
 	int mistake, n;
+	int below, above; /* not constants, which compilers see through */
 	long *symmetric, *local;
 	shmem_team_t gone_team;
 	shmem_ctx_t gone_ctx;
+	shmem_ctx_t *made; /* by a kernel, on a team that is gone */
 };
 
 SHMEMD_FN void in_group(const struct wrong *w)
 {
 	if (w->mistake == MISTAKE_pe_negative_wg)
-		shmemx_long_put_wg(w->symmetric, w->local, 1, -3);
+		shmemx_long_put_wg(w->symmetric, w->local, 1, w->below);
 	if (w->mistake == MISTAKE_pe_signal_wave)
 		shmemx_putmem_signal_wave(w->symmetric, w->local, 8,
 					  (uint64_t *)w->symmetric, 1,
@@ -59,10 +63,10 @@ SHMEMD_FN void by_one(const struct wrong *w)
 		shmem_long_p(w->symmetric, 1, w->n);
 		break;
 	case MISTAKE_pe_amo:
-		shmem_long_atomic_inc(w->symmetric, -1);
+		shmem_long_atomic_inc(w->symmetric, w->below);
 		break;
 	case MISTAKE_pe_ctx:
-		shmem_ctx_long_g(SHMEM_CTX_DEFAULT, w->symmetric, 1000);
+		shmem_ctx_long_g(SHMEM_CTX_DEFAULT, w->symmetric, w->above);
 		break;
 	case MISTAKE_local_dest:
 		shmem_long_put(w->local, w->symmetric, 1, 0);
@@ -88,7 +92,11 @@ SHMEMD_FN void by_one(const struct wrong *w)
 	case MISTAKE_bad_cmp:
 		shmem_long_wait_until(w->symmetric, 42, 1);
 		break;
+	case MISTAKE_ctx_of_gone_team:
+		shmem_ctx_long_p(*w->made, w->symmetric, 1, 0);
+		break;
 	case MISTAKE_waits_in_vain:
+	case MISTAKE_host_in_barrier:
 		shmem_long_p(w->symmetric, 1, w->n);
 		break;
 	default:
@@ -104,6 +112,17 @@ SHMEMX_KERNEL(mistaken, struct wrong, w)
 	if (shmemx_wg() == 1 && shmemx_item() == 5)
 		by_one(&w);
 	in_group(&w);
+}
+
+SHMEMX_KERNEL(makes_ctx, struct wrong, w)
+{
+	shmem_team_create_ctx(w.gone_team, 0, w.made);
+}
+
+/* A peer's kernel waits for what the one that is wrong does not send. */
+SHMEMX_KERNEL(waits, struct wrong, w)
+{
+	shmem_long_wait_until(w.symmetric, SHMEM_CMP_EQ, 1);
 }
 
 static int number_of(const char *name)
@@ -124,11 +143,19 @@ static void make(int mistake)
 	memset(&w, 0, sizeof(w));
 	w.mistake = mistake;
 	w.n = shmem_n_pes();
+	w.below = -3;
+	w.above = 1000;
 	w.symmetric = (long *)shmem_calloc(2, sizeof(long));
 	w.local = (long *)shmemx_device_alloc(64);
 	shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, w.n, NULL, 0,
 				 &w.gone_team);
+	w.made = (shmem_ctx_t *)shmemx_device_alloc(sizeof(*w.made));
+	shmemx_launch(SHMEMX_KERNEL_REF(makes_ctx), 1, 1, &w, sizeof(w), NULL);
+	shmemx_stream_synchronize(NULL);
 	shmem_team_destroy(w.gone_team);
+	if (mistake == MISTAKE_ctx_of_gone_team)
+		shmem_team_split_strided(SHMEM_TEAM_WORLD, w.n - 1, -1, w.n,
+					 NULL, 0, &w.gone_team);
 	if (shmem_ctx_create(0, &w.gone_ctx))
 		fprintf(stderr, "no context\n");
 	shmem_ctx_destroy(w.gone_ctx);
@@ -136,6 +163,12 @@ static void make(int mistake)
 	if (shmem_my_pe() == w.n - 1)
 		shmemx_launch(SHMEMX_KERNEL_REF(mistaken), 2, 64, &w,
 			      sizeof(w), NULL);
+	else if (mistake == MISTAKE_host_in_barrier)
+		shmemx_launch(SHMEMX_KERNEL_REF(waits), 1, 1, &w, sizeof(w),
+			      NULL);
+	if (mistake != MISTAKE_host_in_barrier || shmem_my_pe() < w.n - 1)
+		shmemx_stream_synchronize(NULL);
+	shmem_barrier_all();
 	shmemx_stream_synchronize(NULL);
 	shmem_barrier_all();
 	if (mistake != MISTAKE_none)

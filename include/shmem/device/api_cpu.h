@@ -18,6 +18,13 @@
 #pragma GCC diagnostic ignored "-Wstatic-in-inline"
 #endif
 
+/* clang drops an inline function that it sees to call its own name. */
+#ifdef __clang__
+#define SHMEMD_OPAQUE(pointer) __asm__("" : "+r"(pointer))
+#else
+#define SHMEMD_OPAQUE(pointer) (void)(pointer)
+#endif
+
 #define SHMEMD_EXPAND(m, ...) m(__VA_ARGS__)
 
 #define SHMEMD_FN_THREAD(stem, ret, params, ctx, N, T, esize, body, args) \
@@ -30,9 +37,11 @@
 	extern inline __attribute__((gnu_inline, always_inline)) ret \
 		(shmem_##stem) params \
 	{ \
+		ret(*host) params = shmemd_host_##stem; \
 		if (shmemd_in_kernel()) \
 			return shmemd_thread_##stem args; \
-		return shmemd_host_##stem args; \
+		SHMEMD_OPAQUE(host); \
+		return host args; \
 	}
 #define SHMEMD_FN_GROUP_(suffix, scope, stem, ret, params, ctx, N, T, esize, \
 			 body, args) \

@@ -106,9 +106,14 @@ SHMEMD_FN void shmemd_word_set(char *p, uint64_t v, size_t bytes)
 		shmemd_word_set_bytes(p, v, bytes);
 }
 
-/* Number of the exchange that comes next; every item of the group loads it. */
-SHMEMD_FN uint32_t shmemd_exchange_next(const struct shmemd_team *team)
+/*
+ * Number of the exchange that comes next; every item of the group loads it.
+ * First the group meets: some of it may come from a call of a narrower scope.
+ */
+SHMEMD_FN uint32_t shmemd_exchange_next(enum shmemd_scope s,
+					const struct shmemd_team *team)
 {
+	shmemd_scope_sync(s);
 	return (uint32_t)shmemd_local_load64(&team->sync->seq) + 1;
 }
 

@@ -168,7 +168,7 @@ shmemd_exchange_all(enum shmemd_scope s, const struct shmemd_team *team,
 	x.word = word;
 	x.words = (bytes + word - 1) / word;
 	x.shift = x.words & (x.words - 1) ? -1 : shmemd_ctz(x.words);
-	x.seq = shmemd_exchange_next(team);
+	x.seq = shmemd_exchange_next(s, team);
 	shmemd_exchange_enter(s, team, x.seq);
 	shmemd_exchange_send_all(&x, first, step, even);
 	shmemd_exchange_receive(&x, first, step, even);

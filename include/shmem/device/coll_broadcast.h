@@ -54,7 +54,7 @@ SHMEMD_FN void shmemd_broadcast_small(enum shmemd_scope s,
 				      unsigned int bytes, int root)
 {
 	const unsigned int words = (bytes + 7) / 8;
-	const uint32_t seq = shmemd_exchange_next(team);
+	const uint32_t seq = shmemd_exchange_next(s, team);
 
 	shmemd_exchange_enter(s, team, seq);
 	if (team->me == root)

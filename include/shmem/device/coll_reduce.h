@@ -232,7 +232,7 @@ SHMEMD_FN void shmemd_reduce_small(enum shmemd_scope s,
 	const unsigned int mine = words * (unsigned int)team->me;
 	const unsigned int first = shmemd_scope_index(s);
 	const unsigned int step = shmemd_scope_size(s);
-	const uint32_t seq = shmemd_exchange_next(team);
+	const uint32_t seq = shmemd_exchange_next(s, team);
 	uint64_t data = 0;
 	unsigned int k;
 	int i;

@@ -33,7 +33,10 @@ static struct shmemx_module shmemd_module = { NULL, &shmemd_runtime,
  * of an object at the end of the unit's start-up comes after it.
  */
 #ifdef __cplusplus
-static struct shmemd_module_guard {
+namespace
+{
+/* Of this unit alone: without a name around it, units would share its code. */
+struct shmemd_module_guard {
 	shmemd_module_guard()
 	{
 		shmemx_module_register(&shmemd_module);
@@ -43,6 +46,7 @@ static struct shmemd_module_guard {
 		shmemx_module_unregister(&shmemd_module);
 	}
 } shmemd_module_guard;
+} // namespace
 #else
 __attribute__((constructor)) static void shmemd_module_enter(void)
 {

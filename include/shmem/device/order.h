@@ -29,7 +29,7 @@ SHMEMD_FN void shmemd_release(int near)
  */
 SHMEMD_FN void shmemd_payload_before_flag(enum shmemd_scope s, int stores_flag)
 {
-	const int near = shmemd_block.same_device != 0;
+	const int near = shmemd_block.near != 0;
 
 	if (SHMEMD_RELEASE_BEFORE_BARRIER)
 		shmemd_release(near);
@@ -79,7 +79,7 @@ SHMEMD_FN void shmemd_flag_before_payload(enum shmemd_scope s)
 /* One item's store of a flag, after all that it wrote before. */
 SHMEMD_FN void shmemd_flag_store(uint64_t *flag, uint64_t v)
 {
-	shmemd_release(shmemd_block.same_device != 0);
+	shmemd_release(shmemd_block.near != 0);
 	shmemd_store64(flag, v);
 }
 

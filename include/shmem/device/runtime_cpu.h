@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-static int shmemd_set(const void *block, size_t bytes)
+static int shmemd_set(int device, const void *block, size_t bytes)
 {
+	(void)device;
 	memcpy(&shmemd_block, block, bytes);
 	return 0;
 }

@@ -5,19 +5,42 @@
 
 #include <cuda_runtime.h>
 
-static int shmemd_set(const void *block, size_t bytes)
+/* The device is current until leave, which takes what enter gave. */
+static int shmemd_enter_device(int device)
 {
-	return (int)cudaMemcpyToSymbol(shmemd_block, block, bytes);
+	int was = device;
+
+	if (!cudaGetDevice(&was) && was != device)
+		(void)cudaSetDevice(device);
+	return was;
 }
 
-static int shmemd_launch(const struct shmemx_kernel *kernel, int n_wgs,
-			 int n_items, const void *args, void *stream)
+static void shmemd_leave_device(int device, int was)
 {
-	void *params[1] = { const_cast<void *>(args) };
+	if (was != device)
+		(void)cudaSetDevice(was);
+}
 
-	return (int)cudaLaunchKernel(kernel->gpu, dim3((unsigned int)n_wgs),
-				     dim3((unsigned int)n_items), params, 0,
-				     (cudaStream_t)stream);
+static int shmemd_set(int device, const void *block, size_t bytes)
+{
+	const int was = shmemd_enter_device(device);
+	const int rc = (int)cudaMemcpyToSymbol(shmemd_block, block, bytes);
+
+	shmemd_leave_device(device, was);
+	return rc;
+}
+
+static int shmemd_launch(int device, const struct shmemx_kernel *kernel,
+			 int n_wgs, int n_items, const void *args, void *stream)
+{
+	const int was = shmemd_enter_device(device);
+	void *params[1] = { const_cast<void *>(args) };
+	const int rc = (int)cudaLaunchKernel(
+		kernel->gpu, dim3((unsigned int)n_wgs),
+		dim3((unsigned int)n_items), params, 0, (cudaStream_t)stream);
+
+	shmemd_leave_device(device, was);
+	return rc;
 }
 
 static int shmemd_max_wgs(const struct shmemx_kernel *kernel, int n_items,

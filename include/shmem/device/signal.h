@@ -28,7 +28,7 @@ SHMEMD_FN uint64_t shmemd_signal_fetch(const uint64_t *sig_addr)
  */
 SHMEMD_FN int shmemd_signal_near(const void *dest, const void *sig_addr)
 {
-	return shmemd_block.same_device &&
+	return shmemd_block.near &&
 	       shmemd_in(shmemd_block.heap, shmemd_block.heap_bytes, dest, 1) &&
 	       shmemd_in(shmemd_block.heap, shmemd_block.heap_bytes, sig_addr,
 			 8);

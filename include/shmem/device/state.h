@@ -10,8 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Changes with the layout; a block of another layout is refused. */
-#define SHMEMD_LAYOUT 1
+/*
+ * Changes with the layout of what is here and in sync_block.h, and with how
+ * members meet; kernels that were compiled for another one are refused.
+ */
+#define SHMEMD_LAYOUT 2
 
 /* PEs whose distance lies in the constant block; the rest is in a table. */
 #define SHMEMD_NEAR 64
@@ -90,7 +93,8 @@ struct shmemd_block {
 	struct shmemd_ctx *ctxs; /* SHMEMD_CTXS + SHMEMD_DEVICE_CTXS */
 	struct shmemd_error *error;	 /* host memory, mapped */
 	uint32_t check;			 /* SHMEM_CHECK */
-	uint32_t same_device; /* all near PEs share this PE's device */
+	/* All PEs share this device, and none looks at host memory meanwhile. */
+	uint32_t near;
 	ptrdiff_t delta[SHMEMD_NEAR];
 };
 

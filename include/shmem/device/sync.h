@@ -90,8 +90,7 @@ SHMEMD_FN void shmemd_owed_before_flag(enum shmemd_scope s, int stores_flag,
 				       enum shmemd_owed owed)
 {
 	if (owed == SHMEMD_OWED_PUTS)
-		shmemd_put_before_flag(s, stores_flag,
-				       shmemd_block.same_device != 0);
+		shmemd_put_before_flag(s, stores_flag, shmemd_block.near != 0);
 	else
 		shmemd_payload_before_flag(s, stores_flag);
 }
@@ -135,6 +134,8 @@ SHMEMD_FN void shmemd_meet(enum shmemd_scope s, const struct shmemd_team *team,
 	uint64_t number = 0;
 	unsigned int i;
 
+	/* Some of the group may come from a call of a narrower scope. */
+	shmemd_scope_sync(mine);
 	if (first < n)
 		number = shmemd_meeting(s, team);
 	shmemd_owed_before_flag(mine, first < n, owed);
@@ -160,11 +161,13 @@ SHMEMD_FN int shmemd_meet_with(enum shmemd_scope s,
 {
 	const enum shmemd_scope mine = shmemd_within_wg(s);
 	const unsigned int size = shmemd_scope_size(mine);
-	const uint64_t number = shmemd_meeting(s, team);
-	const int which =
-		(s == SHMEMD_GRID ? number / SHMEMD_ARRIVAL : number) & 1;
 	unsigned int i = shmemd_scope_index(mine);
+	uint64_t number;
+	int which;
 
+	shmemd_scope_sync(mine);
+	number = shmemd_meeting(s, team);
+	which = (s == SHMEMD_GRID ? number / SHMEMD_ARRIVAL : number) & 1;
 	if (s == SHMEMD_GRID && shmemd_wg())
 		i = (unsigned int)team->n_pes;
 	for (; i < (unsigned int)team->n_pes; i += size)
@@ -189,9 +192,7 @@ SHMEMD_FN int shmemd_team_sync(enum shmemd_scope s, const char *api,
 }
 
 /*
- * Loads and stores reach all of the world, so the meeting's order is quiet, as
- * kernels see it. Those of one device need no fence beyond it for that; what
- * host CPUs see of memory of the host, shmem_quiet orders.
+ * Loads and stores reach all of the world, so the meeting's order is quiet.
  */
 SHMEMD_FN void shmemd_barrier_all(enum shmemd_scope s)
 {

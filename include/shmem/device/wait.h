@@ -27,6 +27,9 @@ struct shmemd_wait_set {
 	const void *values;
 };
 
+typedef uint32_t __attribute__((may_alias)) shmemd_wait32;
+typedef uint64_t __attribute__((may_alias)) shmemd_wait64;
+
 /* Loads of a sweep that are in flight together. */
 #define SHMEMD_SWEEP 4
 
@@ -161,11 +164,13 @@ SHMEMD_FN int shmemd_set_compare(const struct shmemd_wait_set *set, size_t i,
 {
 	uint64_t value = set->value;
 
+	/* Plain loads: the caller's array may be of any kind of memory. */
 	if (set->values && set->bytes == 8)
-		value = shmemd_load64((const char *)set->values + 8 * i);
+		value = ((const shmemd_wait64 *)set->values)[i];
 	else if (set->values)
-		value = shmemd_wait_load((const char *)set->values + 4 * i, 4,
-					 set->is_signed);
+		value = shmemd_wait_extend(
+			((const shmemd_wait32 *)set->values)[i], 4,
+			set->is_signed);
 	return shmemd_holds(now, set->cmp, value, set->is_signed);
 }
 

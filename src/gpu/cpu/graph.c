@@ -110,6 +110,10 @@ int cpu_graph_launch(void *graph, void *stream)
 	struct cpu_stream *s = cpu_stream_of(stream);
 	int rc = 0;
 
+	if (!g) {
+		shmemi_log_error("a graph to be launched is NULL");
+		return -EINVAL;
+	}
 	pthread_mutex_lock(&cpu_lock);
 	for (const struct cpu_task *t = g->tasks.head; t && !rc; t = t->next) {
 		struct cpu_task *clone = cpu_task_clone(t);
@@ -125,6 +129,10 @@ int cpu_graph_destroy(void *graph)
 	struct cpu_graph *g = graph;
 	struct cpu_task *task, *next;
 
+	if (!g) {
+		shmemi_log_error("a graph to be destroyed is NULL");
+		return -EINVAL;
+	}
 	pthread_mutex_lock(&cpu_lock);
 	for (task = g->tasks.head; task; task = next) {
 		next = task->next;

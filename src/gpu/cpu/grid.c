@@ -302,8 +302,11 @@ SANITIZE_NO_THREAD static void item_turn(struct cpu_item *item)
 	struct cpu_runner *runner = item->runner;
 
 	if (++runner->pauses > runner->ready.n) {
+		struct shmemi_wait wait = runner->wait;
+
 		runner->pauses = 0;
-		shmemi_wait_once(&runner->wait);
+		shmemi_wait_once(&wait);
+		runner->wait = wait;
 	}
 	if (!runner->ready.n)
 		return;

@@ -13,6 +13,8 @@ pthread_mutex_t cpu_lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t cpu_done = PTHREAD_COND_INITIALIZER;
 struct cpu_stream cpu_stream_default = { .work = PTHREAD_COND_INITIALIZER };
 
+static uint64_t n_pending; /* tasks on all streams */
+
 struct cpu_stream *cpu_stream_of(void *stream)
 {
 	return stream ? stream : &cpu_stream_default;
@@ -55,6 +57,7 @@ static void *stream_main(void *arg)
 		pthread_mutex_lock(&cpu_lock);
 		cpu_task_destroy(task);
 		stream->done++;
+		n_pending--;
 		pthread_cond_broadcast(&cpu_done);
 	}
 	pthread_mutex_unlock(&cpu_lock);
@@ -62,13 +65,16 @@ static void *stream_main(void *arg)
 	return NULL;
 }
 
-/* Signals are for the program's threads. */
+/* Signals are for the program's threads, but for what kernels do wrong. */
 static int stream_start(struct cpu_stream *stream)
 {
+	static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP };
 	sigset_t all, old;
 	int rc;
 
 	sigfillset(&all);
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		sigdelset(&all, own[i]);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	rc = pthread_create(&stream->thread, NULL, stream_main, stream);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -94,6 +100,7 @@ int cpu_stream_put_locked(struct cpu_stream *stream, struct cpu_task *task)
 		}
 	}
 	stream->put++;
+	n_pending++;
 	cpu_tasks_put(&stream->tasks, task);
 	pthread_cond_signal(&stream->work);
 	return 0;
@@ -148,6 +155,10 @@ int cpu_stream_destroy(void *stream)
 	struct cpu_stream *s = stream;
 	int rc;
 
+	if (!s) {
+		shmemi_log_error("the default stream can't be destroyed");
+		return -EINVAL;
+	}
 	pthread_mutex_lock(&cpu_lock);
 	rc = stream_check(s, "destroyed");
 	pthread_mutex_unlock(&cpu_lock);
@@ -172,6 +183,15 @@ int cpu_stream_sync(void *stream)
 		pthread_cond_wait(&cpu_done, &cpu_lock);
 	pthread_mutex_unlock(&cpu_lock);
 	return rc;
+}
+
+int cpu_streams_sync(void)
+{
+	pthread_mutex_lock(&cpu_lock);
+	while (n_pending)
+		pthread_cond_wait(&cpu_done, &cpu_lock);
+	pthread_mutex_unlock(&cpu_lock);
+	return 0;
 }
 
 int cpu_stream_query(void *stream)

@@ -7,6 +7,7 @@
 
 #define HIP_WORD "cuda"
 #define HIP_MEMORY_KINDS(K) K("device", 0)
+#define HIP_MEMORY_TESTED 0
 
 #define hipDeviceProp_t cudaDeviceProp_t
 #define hipError_t cudaError_t
@@ -77,6 +78,7 @@ typedef struct cudaPointerAttributes cudaPointerAttributes_t;
 #define hipStreamDestroy cudaStreamDestroy
 #define hipStreamEndCapture cudaStreamEndCapture
 #define hipStreamQuery cudaStreamQuery
+#define hipDeviceSynchronize cudaDeviceSynchronize
 #define hipStreamSynchronize cudaStreamSynchronize
 #define hipStreamWaitEvent cudaStreamWaitEvent
 

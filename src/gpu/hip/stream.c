@@ -43,6 +43,15 @@ int hip_stream_query(shmemg_stream stream)
 	return hip_check(err, "what is on stream %p failed", stream);
 }
 
+int hip_streams_sync(void)
+{
+	const int was = hip_enter();
+	const hipError_t err = hipDeviceSynchronize();
+
+	hip_leave(was);
+	return hip_check(err, "what is on the streams failed");
+}
+
 int hip_stream_wait(shmemg_stream stream, shmemg_event event)
 {
 	const int was = hip_enter();
