@@ -45,3 +45,6 @@ $(DEVICE_BITCODE): src/device/bitcode.hip src/device/kernels_gpu.lo
 	@$(BITCODE_COMPILE) -x ir --target=amdgcn-amd-amdhsa \
 		-mcpu=$(BITCODE_ARCH) -c -o $@ $@.ll && rm -f $@.tmp $@.ll
 CLEANFILES += $(DEVICE_BITCODE)
+# All code that the library has for GPUs, and no more.
+device-code: $(DEVICE_BITCODE)
+.PHONY: device-code

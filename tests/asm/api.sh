@@ -1,23 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Kernels with one call of the device API: cache bits and waits reach the code,
-# no registers spill, threads and waves meet no work-group. Prints registers.
+# work-groups meet with no stores under way, no registers spill, scopes have
+# their own barriers alone. Prints what registers the calls take.
 set -u
 . "$SRCDIR/tests/asm/lib.sh"
 need_hip
 failed=0
+rules=api.rules
+# Of these reductions alone call functions that call others.
+options='-v generic=1 -v stack=wg_sum|_Z.*shmemd_reduce_.*'
+meets='wg_put|wg_put_signal'
 
 for arch in $archs; do
-	if ! compile "$arch" -S -o "$work/$arch.s" "$asm/api.hip"; then
+	if ! read_kernels "$arch" "$asm/api.hip"; then
 		failed=1
 		continue
 	fi
-	awk -f "$asm/kernels.awk" "$work/$arch.s" >"$work/$arch.k"
-	awk -v "gen=$(generation "$arch")" -v scratch=64 -v generic=1 \
-		-f "$asm/check.awk" "$asm/api.rules" "$work/$arch.k" || failed=1
+	check "$arch" "$work/$arch.k" || failed=1
+	mutate "$arch" 'no wait' \
+		'/^wg_put_signal s_wait(cnt vmcnt\(0\)$|cnt_vscnt|_storecnt)/d'
+	mutate "$arch" 'a spill' '/^thread_p ;ScratchSize/s/ 0$/ 8/'
+	mutate "$arch" 'a spilled register' '/^wg_sum ;sgpr_spill/s/ 0$/ 1/'
+	mutate "$arch" 'a meeting' '/^thread_p ;ScratchSize/s/;.*/s_barrier/'
+	mutate "$arch" 'no meeting' '/^wg_barrier_all s_barrier/d'
 	echo "$arch: instructions, scalar and vector registers, scratch"
 	awk '$2 == ";instructions" { n[$1] = $3; order[++count] = $1 }
-		$2 ~ /Sgprs/ { s[$1] = $3 }
+		$2 ~ /;.*NumSgprs/ { s[$1] = $3 }
 		$2 == ";NumVgprs" { v[$1] = $3 }
 		$2 == ";ScratchSize" { m[$1] = $3 }
 		END { for (i = 1; i <= count; i++) { k = order[i]

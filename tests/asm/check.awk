@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# check.awk -v gen=GENERATION [-v scratch=BYTES] [-v generic=1] RULES KERNELS:
+# check.awk -v gen=GENERATION [-v stack=FUNCTIONS] [-v generic=1] RULES KERNELS:
 # KERNELS is of kernels.awk. Says what breaks a rule; ends with 1 if anything
-# does. scratch is what a call's return address may take; generic lets the
-# user's own memory be of any kind. Mangled names are functions out of line,
-# which save registers of their callers.
+# does. stack matches what calls functions that call others: only these may have
+# memory, for return addresses. generic lets the user's own memory be of any
+# kind. No scope has barriers but its own, by the kernel's name.
 FNR == 1 { file++ }
 file == 1 {
 	if ($1 == gen) {
@@ -21,14 +21,16 @@ file == 1 {
 	seen[kernel] = 1
 	if (text !~ /^;/)
 		code[kernel, ++length_of[kernel]] = text
-	else if (text ~ /^;ScratchSize/ && $3 > scratch + 0)
-		bad(kernel, "keeps registers in memory: " text)
-	if ((kernel !~ /^_Z/ || kernel ~ /shmemd_copy/) && spills(text))
-		bad(kernel, "a spill: " text)
+	if (text ~ /^;[sv]gpr_spill/ && $3 > 0)
+		bad(kernel, "registers spill: " text)
+	if (!stack || kernel !~ ("^(" stack ")$"))
+		memory(kernel, text)
 	if (text ~ /^flat_/ && !generic)
 		bad(kernel, "not global memory: " text)
 	if (text ~ /^s_barrier/ && kernel ~ /^(thread|wave)_/)
 		bad(kernel, "a barrier of the work-group")
+	if (text ~ /^;wave_barrier/ && kernel ~ /^(thread|wg)_/)
+		bad(kernel, "a barrier of the wave")
 }
 END {
 	for (i = 1; i <= nrules; i++)
@@ -39,8 +41,11 @@ END {
 }
 
 # Scratch memory has instructions of its own, or a buffer's.
-function spills(text) {
-	return text ~ /^scratch_/ || text ~ /^buffer_(load|store)_dword.* s\[/
+function memory(kernel, text) {
+	if (text ~ /^;ScratchSize/ && $3 > 0)
+		bad(kernel, "keeps registers in memory: " text)
+	if (text ~ /^scratch_/ || text ~ /^buffer_(load|store)_dword.* s\[/)
+		bad(kernel, "a spill: " text)
 }
 
 function bad(kernel, what) {
@@ -48,17 +53,44 @@ function bad(kernel, what) {
 	failed = 1
 }
 
-# The steps of a rule, in their order.
+# The steps of a rule, in their order; !STEP is nowhere, @STEP in a loop.
 function follow(kernel, text,    steps, n, i, at) {
 	if (!seen[kernel])
 		return bad(kernel, "is not there")
 	n = split(text, steps, / +; +/)
 	at = 0
 	for (i = 1; i <= n; i++) {
-		while (++at <= length_of[kernel])
-			if (code[kernel, at] ~ ("^" steps[i]))
-				break
-		if (at > length_of[kernel])
+		if (steps[i] ~ /^!/) {
+			if (find(kernel, substr(steps[i], 2), 0))
+				bad(kernel, "has `" substr(steps[i], 2) "'")
+		} else if (steps[i] ~ /^@/) {
+			if (!loops(kernel, substr(steps[i], 2)))
+				bad(kernel, "no loop with `" \
+				    substr(steps[i], 2) "'")
+		} else if (!(at = find(kernel, steps[i], at))) {
 			return bad(kernel, "no `" steps[i] "' as step " i)
+		}
 	}
+}
+
+# Where the next instruction after `at' is that matches, 0 if there is none.
+function find(kernel, step, at) {
+	while (++at <= length_of[kernel])
+		if (code[kernel, at] ~ ("^" step))
+			return at
+	return 0
+}
+
+# Whether what matches stands between a label and a branch back to it.
+function loops(kernel, step,    at, from, to, words) {
+	for (at = 0; (at = find(kernel, step, at)); )
+		for (to = at; to <= length_of[kernel]; to++) {
+			if (code[kernel, to] !~ /^s_c?branch/)
+				continue
+			split(code[kernel, to], words, " ")
+			for (from = at; from; from--)
+				if (code[kernel, from] == words[2] ":")
+					return 1
+		}
+	return 0
 }

@@ -5,31 +5,13 @@
 set -u
 . "$SRCDIR/tests/asm/lib.sh"
 failed=0
-
-# check ARCH KERNELS
-check() {
-	awk -v "gen=$(generation "$1")" -f "$asm/check.awk" \
-		"$asm/primitives.rules" "$2"
-}
-
-# A check that passes this change is blind to it: mutate ARCH NAME SED.
-mutate() {
-	sed -E "$3" "$work/$1.k" >"$work/mutant.k"
-	if cmp -s "$work/$1.k" "$work/mutant.k"; then
-		echo "  $1: nothing to change for $2"
-		failed=1
-	elif check "$1" "$work/mutant.k" >"$work/log"; then
-		echo "  $1: the check does not see $2"
-		failed=1
-	fi
-}
+rules=primitives.rules
 
 for arch in $archs; do
-	if ! compile "$arch" -S -o "$work/$arch.s" "$asm/primitives.hip"; then
+	if ! read_kernels "$arch" "$asm/primitives.hip"; then
 		failed=1
 		continue
 	fi
-	awk -f "$asm/kernels.awk" "$work/$arch.s" >"$work/$arch.k"
 	check "$arch" "$work/$arch.k" || failed=1
 	case $(generation "$arch") in
 	gfx9a)
@@ -55,6 +37,7 @@ for arch in $archs; do
 	mutate "$arch" 'flat memory' '/^load64 /s/global_/flat_/'
 	mutate "$arch" 'a spill' '/^full ;ScratchSize/s/ 0$/ 16/'
 	mutate "$arch" 'a barrier' '/^wave_meets ;instr/s/.*/wave_meets s_barrier/'
+	mutate "$arch" "a wave's barrier" '/^thread_waits ;Scr/s/;.*/;wave_barrier 1/'
 	echo "$arch: $(grep -c ';instructions' "$work/$arch.k") kernels read"
 done
 exit $failed

@@ -20,6 +20,8 @@
 	K("fine-grained", hipDeviceMallocFinegrained) \
 	K("coarse-grained", hipDeviceMallocDefault)
 
+#define HIP_MEMORY_TESTED 1
+
 static inline hipError_t hip_malloc_kind(void **p, size_t bytes,
 					 unsigned int kind)
 {

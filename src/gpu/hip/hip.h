@@ -5,6 +5,7 @@
  *
  * HIP_WORD              the platform's name
  * HIP_MEMORY_KINDS(K)   K(name, flag), the most coherent kind first
+ * HIP_MEMORY_TESTED     whether kinds are tried: 0 where all memory is coherent
  * hip_malloc_kind()     device memory of a kind
  * hip_is_device_kind()  whether the host may not load what attributes tell of
  */
@@ -59,8 +60,11 @@ int hip_choose_memory(void);
 /*
  * 0: memory at p, of a page and more, passes messages between running
  * kernels, and between kernels and the host. 1: it does not; *why tells which.
+ * HIP_SELFTEST_ONE_BY_ONE: kernels and copies don't run at the same time here,
+ * for a debugger or by a setting of the runtime, so nothing is known.
  * Negative errno, logged: it can't be tried.
  */
+#define HIP_SELFTEST_ONE_BY_ONE 2
 int hip_selftest(uint64_t *p, const char **why);
 
 /*
