@@ -55,6 +55,7 @@ AC_DEFUN([SIROCCO_CUDA_USE], [
 	CPPFLAGS=$sirocco_cppflags
 	SIROCCO_CUDA_LIBRARY
 	SIROCCO_CUDA_COMPILER
+	GPU_MODULE=-fatbin
 	sirocco_gpu=cuda
 	sirocco_cuda="$sirocco_cuda_dir, by $NVCC for$SIROCCO_CUDA_ARCHS"
 ])

@@ -74,6 +74,7 @@ AC_DEFUN([SIROCCO_HIP_USE], [
 	SIROCCO_HIP_COMPILER
 	GPU_CPPFLAGS=$HIP_CPPFLAGS
 	GPU_LIBS=$HIP_LIBS
+	GPU_MODULE=--cuda-device-only
 	sirocco_gpu=hip
 	sirocco_hip="$sirocco_hip_dir, by $HIP_CLANG for$SIROCCO_AMD_ARCHS"
 ])

@@ -106,6 +106,12 @@ tests_gpu_wait_SOURCES = tests/gpu/wait.c tests/gpu/p2p.h
 tests_gpu_wait_LDADD = $(DEVICE_LDADD)
 tests_gpu_wait_sets_LDADD = $(DEVICE_LDADD)
 
+# A module that a program loads by hand: on a GPU only.
+check_PROGRAMS += tests/gpu/loaded
+tests_gpu_loaded_SOURCES = tests/gpu/loaded.c tests/gpu/loaded.h
+tests_gpu_loaded_LDADD = $(DEVICE_LDADD) -ldl
+EXTRA_DIST += tests/gpu/loaded_kernel.c
+
 check_PROGRAMS += tests/gpu/units
 TESTS += tests/gpu/units
 tests_gpu_units_SOURCES = tests/gpu/units.cc tests/gpu/unit_other.cc \
@@ -143,9 +149,13 @@ tests/gpu/modules.gpu: tests/gpu/modules.gpuo tests/gpu/module_other.gpuo \
 tests/gpu/libmodule_gpu.so: tests/gpu/module_dso.gpuo libsirocco.la
 	$(AM_V_GEN)$(CXX) -shared -o $@ tests/gpu/module_dso.gpuo \
 		-L.libs -lsirocco $(GPU_LIBS)
-gpu-tests: $(GPU_TESTS) $(STREAM_TESTS) tests/gpu/names
+tests/gpu/loaded_kernel.module: tests/gpu/loaded_kernel.c libsirocco.la
+	$(AM_V_GEN)$(GPU_COMPILE) $(GPU_MODULE) $(DEVICE_CPPFLAGS) $(HIPFLAGS) \
+		-o $@ $(srcdir)/tests/gpu/loaded_kernel.c
+gpu-tests: $(GPU_TESTS) $(STREAM_TESTS) tests/gpu/names tests/gpu/loaded \
+		tests/gpu/loaded_kernel.module
 .PHONY: gpu-tests
 if GPU
 check_SCRIPTS = $(GPU_TESTS)
 endif
-CLEANFILES += tests/gpu/*.gpuo tests/gpu/*.gpu tests/gpu/libmodule_gpu.so
+CLEANFILES += tests/gpu/*.module tests/gpu/*.gpuo tests/gpu/*.gpu tests/gpu/libmodule_gpu.so

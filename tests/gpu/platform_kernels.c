@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Kernels on the cpu platform: who a work-item is, barriers, values for all,
- * waits between work-groups, waves of 32 and 64 with a shorter last one, and
- * work-items that end early.
+ * waits between work-groups, waves of 32 and 64 with a shorter last one,
+ * work-items that end early, and more of them than there are stacks for.
  */
 #include <errno.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 #define ROUNDS 5
 
 static uint64_t cell[WGS][1024];
-static uint64_t counter;
+static uint64_t counter, held, met;
 static int wave_size;
 
 static void kernel_identity(const void *args)
@@ -147,6 +147,22 @@ static void kernel_chain_polled(const void *args)
 	shmemd_store64(&counter, n - me);
 }
 
+/* One meeting of all work-groups, whatever meetings there were before. */
+static void kernel_meet(const void *args)
+{
+	struct shmemd_pause pause = { 0 };
+
+	(void)args;
+	if (!shmemd_item()) {
+		uint64_t n = shmemd_amo64(SHMEMD_ADD, &met, 1, 0);
+
+		n += shmemd_nwgs() - n % shmemd_nwgs();
+		while (shmemd_load64(&met) < n)
+			shmemd_pause(&pause);
+	}
+	shmemd_wg_barrier();
+}
+
 static void test_chain(void (*kernel)(const void *))
 {
 	counter = 0;
@@ -214,6 +230,49 @@ static void test_many(void)
 	counter = 0;
 	kernel_run(kernel_count, n_wgs, 1024, NULL, 0);
 	CHECK(counter == (uint64_t)n_wgs * 1024);
+}
+
+/* Until the host says so. */
+static void kernel_hold(const void *args)
+{
+	struct shmemd_pause pause = { 0 };
+
+	(void)args;
+	while (!shmemd_load64(&held))
+		shmemd_pause(&pause);
+	shmemd_red64(SHMEMD_ADD, &counter, 1, 0);
+}
+
+/*
+ * Streams share the stacks: grids that need more than there are run one after
+ * the other, also where work-groups wait for each other, and stacks go from a
+ * stream that rests to the next.
+ */
+static void test_large_grids(void)
+{
+	const struct shmemg_kernel hold = { "hold", kernel_hold, NULL };
+	const struct shmemg_kernel meet = { "meet", kernel_meet, NULL };
+	void *stream[4];
+	int n_wgs;
+
+	CHECK(!shmemg->max_wgs(&hold, 1024, &n_wgs));
+	counter = held = met = 0;
+	for (int i = 0; i < 4; i++) {
+		CHECK(!shmemg->stream_create(&stream[i]));
+		CHECK(!shmemg->launch(i ? &meet : &hold, n_wgs, 1024, NULL, 0,
+				      stream[i]));
+		if (i == 1) {
+			usleep(50000);
+			shmemd_store64(&held, 1);
+		}
+		if (i)
+			CHECK(!shmemg->stream_sync(stream[i]));
+	}
+	CHECK(!shmemg->stream_sync(stream[0]));
+	CHECK(counter == 1024u * (unsigned int)n_wgs);
+	CHECK(met == 3u * (unsigned int)n_wgs);
+	for (int i = 0; i < 4; i++)
+		CHECK(!shmemg->stream_destroy(stream[i]));
 }
 
 static void test_refusals(void)
@@ -319,6 +378,7 @@ int main(void)
 	test_chain(kernel_chain);
 	test_chain(kernel_chain_polled);
 	test_many();
+	test_large_grids();
 	test_refusals();
 	test_outside();
 	shmemg_close();
