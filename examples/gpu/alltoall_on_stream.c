@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The host puts work on a stream and goes on: a kernel that fills an array, an
- * alltoall, a kernel that looks at what came. Then the same as a graph, recorded
- * once and launched often.
+ * alltoall, a kernel that looks at what came. Then the same as a graph, which
+ * is recorded once and launched often.
  *
  *	oshcc -o alltoall_on_stream alltoall_on_stream.c
  *	oshrun -n 4 ./alltoall_on_stream

@@ -30,7 +30,7 @@ struct halo_args {
 	((cell)[0] + 0.25 * ((cell)[-1] - 2 * (cell)[0] + (cell)[1]))
 
 /* My edges of step `step` into the neighbours' halos, by one work-item each. */
-SHMEMD_FN void send_edges(struct piece *p, int step)
+SHMEMX_FN void send_edges(struct piece *p, int step)
 {
 	const int me = shmem_my_pe(), n = shmem_n_pes();
 	double *now = p->now[step % 2];
@@ -45,7 +45,7 @@ SHMEMD_FN void send_edges(struct piece *p, int step)
 					count, SHMEM_SIGNAL_SET, me + 1);
 }
 
-SHMEMD_FN void wait_for_edges(struct piece *p, int step)
+SHMEMX_FN void wait_for_edges(struct piece *p, int step)
 {
 	const int me = shmem_my_pe(), n = shmem_n_pes();
 	const uint64_t count = (uint64_t)step + 1;

@@ -28,7 +28,7 @@ struct pipe_args {
 /* For kernels and for the host's check. */
 #define ELEMENT(pe, block, i) ((pe) * 1000.0 + (block) * 10.0 + (i) % 10)
 
-SHMEMD_FN void make_and_send(const struct pipe_args *a)
+SHMEMX_FN void make_and_send(const struct pipe_args *a)
 {
 	struct pipe *p = a->pipe;
 
@@ -49,7 +49,7 @@ SHMEMD_FN void make_and_send(const struct pipe_args *a)
 	shmemx_quiet_wg();
 }
 
-SHMEMD_FN void receive_and_add(const struct pipe_args *a)
+SHMEMX_FN void receive_and_add(const struct pipe_args *a)
 {
 	struct pipe *p = a->pipe;
 

@@ -11,12 +11,22 @@
  *	}
  *
  *	struct ring_args args = { dest, pe };
- *	shmemx_launch(SHMEMX_KERNEL_REF(ring), 1, 64, &args, sizeof(args), NULL);
+ *	shmemx_launch(SHMEMX_KERNEL_REF(ring), 1, 64, &args, sizeof(args),
+ *		      NULL);
  *
  * By a GPU compiler ring is extern "C" __global__ void ring(struct ring_args),
  * and may be launched by that compiler's own means; by others it is a static
  * function that each work-item runs. A kernel ends where its work-items return;
  * none may leave while others of its wave or work-group are yet to meet.
+ *
+ * A function that kernels call has SHMEMX_FN before its type, once, where it is
+ * defined: the file's own and inline, for a GPU code of the device only. On the
+ * CPU the host may call it as well.
+ *
+ *	SHMEMX_FN int next_pe(void)
+ *	{
+ *		return (shmem_my_pe() + 1) % shmem_n_pes();
+ *	}
  *
  * For kernels:
  *   shmemx_item(), shmemx_nitems()  this work-item's index in its work-group,
@@ -46,6 +56,7 @@
 #include <shmem/platform.h>
 #include <shmem/runtime.h>
 
+#define SHMEMX_FN SHMEMD_FN
 #define SHMEMX_KERNEL_REF(name) (&name##_kernel)
 
 #if defined(__CUDACC__) || defined(__HIP__)

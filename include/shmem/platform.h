@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* A hipStream_t or cudaStream_t; of the CPU platform, its own. NULL: default. */
+/* A hipStream_t or cudaStream_t; of the CPU platform its own. NULL: default. */
 typedef void *shmemx_stream_t;
 typedef void *shmemx_graph_t;
 

@@ -100,10 +100,13 @@ static __device__ __forceinline__ uint64_t lib_load(const void *p)
 	return value;
 }
 
-#define lib_p(dst, value, pe) lib_store(lib_at(dst, a->me, pe), value)
-#define lib_wait(ivar, value) \
-	while (lib_load(ivar) != (uint64_t)(value)) \
+static __device__ __forceinline__ void lib_wait(const long *ivar, long value)
+{
+	while (lib_load(ivar) != (uint64_t)value)
 		;
+}
+
+#define lib_p(dst, value, pe) lib_store(lib_at(dst, a->me, pe), value)
 #define lib_fetch_add(dst, value, pe) \
 	atomicAdd((unsigned long long *)lib_at(dst, a->me, pe), value)
 
@@ -130,19 +133,25 @@ static __device__ __forceinline__ void lib_copy(char *dst, const char *src,
 			((const uint64_t *)src)[bytes / 8 - 1];
 }
 
-#define lib_put(dst, src, bytes, pe) lib_copy(lib_at(dst, a->me, pe), src, bytes)
+#define lib_put(dst, src, bytes, pe) \
+	lib_copy(lib_at(dst, a->me, pe), src, bytes)
 #define lib_quiet() __threadfence_system()
 
 /* The payload of a flag that is one store: sent by the one who stores it. */
+static __device__ __forceinline__ void lib_send_with(char *dst, const char *src,
+						     size_t bytes, void *sig,
+						     uint64_t value)
+{
+	lib_copy(dst, src, bytes);
+	__syncthreads();
+	if (!threadIdx.x) {
+		__threadfence_system();
+		lib_store(sig, value);
+	}
+}
 #define lib_put_signal(dst, src, bytes, sig, value, pe) \
-	do { \
-		lib_copy(lib_at(dst, a->me, pe), src, bytes); \
-		__syncthreads(); \
-		if (!threadIdx.x) { \
-			__threadfence_system(); \
-			lib_store(lib_at(sig, a->me, pe), value); \
-		} \
-	} while (0)
+	lib_send_with(lib_at(dst, a->me, pe), src, bytes, \
+		      lib_at(sig, a->me, pe), value)
 
 static __device__ void lib_signal_wait(uint64_t *sig, uint64_t value)
 {
@@ -171,7 +180,8 @@ static __device__ void lib_meet_all(const struct bench_args *a, long turn)
 
 static __device__ void lib_send(uint4 *to, uint64_t data, unsigned int flag)
 {
-	asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %2};" ::"l"(to),
+	asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %2};" ::"l"(
+			     to),
 		     "r"((unsigned int)data), "r"(flag),
 		     "r"((unsigned int)(data >> 32))
 		     : "memory");

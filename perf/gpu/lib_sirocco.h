@@ -23,12 +23,12 @@ static double lib_now(void)
 #endif
 
 #define KERNEL(name) \
-	SHMEMD_FN void name##_body(const struct bench_args *a); \
+	SHMEMX_FN void name##_body(const struct bench_args *a); \
 	SHMEMX_KERNEL(name, struct bench_args, args) \
 	{ \
 		name##_body(&args); \
 	} \
-	SHMEMD_FN void name##_body(const struct bench_args *a)
+	SHMEMX_FN void name##_body(const struct bench_args *a)
 typedef const struct shmemx_kernel *lib_kernel;
 #define KERNEL_REF(name) SHMEMX_KERNEL_REF(name)
 

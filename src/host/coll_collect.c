@@ -67,12 +67,12 @@ void shmemi_collect(const char *api, struct shmem_team *team, void *dest,
 {
 	size_t bytes = nelems * esize;
 
-	/* Lengths may differ; only what is ours can be checked. */
+	/* Lengths may differ; dest has room for ours at least. */
 	if (unlikely(shmemi.guard))
 		coll_check(api, team,
 			   &(const struct coll_args){ .dest = dest,
 						      .source = source,
-						      .ndest = 0,
+						      .ndest = nelems,
 						      .nsource = nelems,
 						      .esize = esize,
 						      .agree = 0,

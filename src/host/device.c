@@ -20,8 +20,6 @@
 /* Sync blocks for this many teams of all PEs, or for more smaller ones. */
 #define TEAMS_OF_ALL 128
 
-#define N_CTXS (SHMEMD_CTXS + SHMEMD_DEVICE_CTXS)
-
 /* In the tail, which the host may not be able to touch. */
 static struct {
 	struct shmemi_alloc *alloc; /* of what follows, by offset */
@@ -78,7 +76,8 @@ size_t shmemi_device_tail_bytes(int n_pes)
 {
 	return (size_t)n_pes * sizeof(*tail.deltas) +
 	       SHMEMD_TEAMS * sizeof(*tail.teams) +
-	       N_CTXS * sizeof(*tail.ctxs) + TEAMS_OF_ALL * team_bytes(n_pes);
+	       SHMEMD_ALL_CTXS * sizeof(*tail.ctxs) +
+	       TEAMS_OF_ALL * team_bytes(n_pes);
 }
 
 /* What can't be told to the device can't be survived. */
@@ -130,7 +129,7 @@ int shmemi_device_open(void)
 	tail.base = heap->base + heap->bytes;
 	tail.deltas = tail_table((size_t)shmemi.n_pes * sizeof(*tail.deltas));
 	tail.teams = tail_table(SHMEMD_TEAMS * sizeof(*tail.teams));
-	tail.ctxs = tail_table(N_CTXS * sizeof(*tail.ctxs));
+	tail.ctxs = tail_table(SHMEMD_ALL_CTXS * sizeof(*tail.ctxs));
 	return 0;
 }
 
@@ -186,17 +185,16 @@ static void fill_other(struct shmemd_segment *out, int seg)
 /* Near PEs are those that come before the first that is out of reach. */
 static void fill_deltas(struct shmemd_block *block)
 {
-	int n = 0;
+	int near = 1;
 
-	while (n < shmemi.n_pes && n < SHMEMD_NEAR && delta(n) != SHMEMD_FAR) {
-		block->delta[n] = delta(n);
-		n++;
-	}
-	block->n_near = (uint32_t)n;
 	for (int pe = 0; pe < shmemi.n_pes; pe++) {
 		ptrdiff_t d = delta(pe);
 
 		tell(&tail.deltas[pe], &d, sizeof(d));
+		if (pe < SHMEMD_NEAR)
+			block->delta[pe] = d;
+		near = near && pe < SHMEMD_NEAR && d != SHMEMD_FAR;
+		block->n_near += near;
 	}
 	block->deltas = tail.deltas;
 }
@@ -299,7 +297,6 @@ static void tell_team(struct shmem_team *team, const uint64_t *offsets,
 		.sync = (void *)block,
 		.syncs = by_delta(offsets) ? NULL : (void *)table,
 		.ll_bytes = SHMEMD_LL_BYTES(team->n_pes),
-		.id = team->handle,
 	};
 	tell(table, syncs, n * sizeof(*syncs));
 	if (team->map) {
@@ -384,6 +381,7 @@ static _Noreturn void report(const struct shmemd_error *e)
 
 void shmemi_device_error_check(void)
 {
-	if (tail.error && flag_load32(&tail.error->state) == 2)
+	if (tail.error &&
+	    flag_load32(&tail.error->state) == SHMEMD_ERROR_WRITTEN)
 		report(tail.error);
 }

@@ -49,8 +49,7 @@ void shmemi_device_team_put(struct shmem_team *team);
 void shmemi_device_ctx_set(unsigned int handle, const struct shmem_team *team,
 			   long options);
 
-/* The host heap holds something: what is stored there, host CPUs may look at.
- */
+/* The host heap holds something: host CPUs may look at what is stored there. */
 void shmemi_device_host_heap_used(void);
 
 /* Ends the job if a kernel of this PE has found a misuse. */

@@ -53,6 +53,35 @@ static int fill(struct shmemx_module *m)
 	return rc;
 }
 
+/* The library has a unit of its own for each platform it was built with. */
+#ifdef SIROCCO_GPU_PLATFORM
+enum { OWN_OTHERS = 1 };
+#else
+enum { OWN_OTHERS = 0 };
+#endif
+
+/* Kernels of which none can run. The program's units are the latest. Locked. */
+static void warn_if_others(void)
+{
+	const char *other = NULL;
+	int n_ours = 0, n_others = 0;
+
+	for (struct shmemx_module *m = modules.first; m; m = m->next) {
+		if (is_ours(m)) {
+			n_ours++;
+			continue;
+		}
+		n_others++;
+		if (!other)
+			other = m->runtime->platform;
+	}
+	if (n_ours == 1 && n_others > OWN_OTHERS)
+		shmemi_log_warn("the program's kernels were compiled for "
+				"platform %s, but this PE runs on %s, where "
+				"they can't call the library or be launched",
+				other, modules.platform);
+}
+
 static int fill_all(void)
 {
 	for (struct shmemx_module *m = modules.first; m; m = m->next) {
@@ -70,12 +99,15 @@ static int fill_all(void)
 
 int shmemi_modules_fill(const struct shmemd_block *block)
 {
-	int rc;
+	int rc, first;
 
 	pthread_mutex_lock(&modules.lock);
+	first = block->layout && !modules.block.layout;
 	modules.block = *block;
 	if (block->layout)
 		modules.platform = shmemg->name;
+	if (first)
+		warn_if_others();
 	atomic_store(&modules.n_waiting, 0);
 	rc = fill_all();
 	pthread_mutex_unlock(&modules.lock);

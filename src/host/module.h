@@ -7,8 +7,9 @@
 
 /*
  * Fills the block of each unit of this process' platform, now and as more come;
- * an all-zero block empties them, now and as more come. 0 or a negative errno,
- * logged; emptying does not fail.
+ * an all-zero block empties them, now and as more come. Warns if the program
+ * has units of other platforms only. 0 or a negative errno, logged; emptying
+ * does not fail.
  */
 int shmemi_modules_fill(const struct shmemd_block *block);
 

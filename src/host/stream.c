@@ -49,6 +49,15 @@ static void *reach_by_kernel(const char *api, const char *name,
 	return p;
 }
 
+/* The local end, which the stream will touch when nobody can be told. */
+static void check_local(const char *api, const char *name, const void *local,
+			size_t bytes)
+{
+	if (shmemi.guard & SHMEMI_GUARD_CHECK && bytes && !local)
+		shmemi_fatal("%s: %s is NULL, expected %zu bytes",
+			     shmemi_api(api), name, bytes);
+}
+
 /* A kernel of one work-item. */
 static void launch_item(const char *api, const struct shmemg_kernel *kernel,
 			const void *args, size_t bytes, shmemx_stream_t stream)
@@ -63,9 +72,11 @@ void shmemi_stream_put(const char *api, void *dest, const void *source,
 	size_t bytes = nelems * esize;
 
 	shmemi_modules_retry();
-	if (unlikely(shmemi.guard))
+	if (unlikely(shmemi.guard)) {
 		shmemi_check_rma(api, SHMEM_CTX_DEFAULT, "dest", dest, source,
 				 nelems, esize, pe);
+		check_local(api, "source", source, bytes);
+	}
 	if (bytes)
 		must(api, shmemg->copy_async(reach(api, dest, pe), source,
 					     bytes, stream));
@@ -78,9 +89,11 @@ void shmemi_stream_get(const char *api, void *dest, const void *source,
 	size_t bytes = nelems * esize;
 
 	shmemi_modules_retry();
-	if (unlikely(shmemi.guard))
+	if (unlikely(shmemi.guard)) {
 		shmemi_check_rma(api, SHMEM_CTX_DEFAULT, "source", source, dest,
 				 nelems, esize, pe);
+		check_local(api, "dest", dest, bytes);
+	}
 	if (bytes)
 		must(api, shmemg->copy_async(dest, reach(api, source, pe),
 					     bytes, stream));
@@ -140,6 +153,7 @@ void shmemi_stream_put_signal(const char *api, void *dest, const void *source,
 	if (unlikely(shmemi.guard)) {
 		shmemi_check_rma(api, SHMEM_CTX_DEFAULT, "dest", dest, source,
 				 nelems, esize, pe);
+		check_local(api, "source", source, args.bytes);
 		shmemi_check_amo(api, SHMEM_CTX_DEFAULT, "sig_addr", sig_addr,
 				 sizeof(*sig_addr), pe);
 	}

@@ -10,8 +10,7 @@
 /*
  * How large a grid is. A work-group moves share_bytes in about the time that
  * one more work-group costs in the barriers of the grid; more than max_wgs gain
- * nothing, as the memory is busy then. Measured on the device that the platform
- * is for; the same on all PEs, since members must launch the same grid.
+ * nothing, as the memory is busy then.
  */
 struct tuning {
 	size_t small_bytes; /* up to here one work-group of small_items */
@@ -155,7 +154,10 @@ static size_t extent(const char *api, const char *name, ptrdiff_t stride,
 	return n ? shmemi_check_product(api, n - 1, (size_t)stride) + 1 : 0;
 }
 
-/* Only what is this PE's can be looked at: members may be elsewhere yet. */
+/*
+ * Only what is this PE's can be looked at: members may be elsewhere yet. So a
+ * collect, whose lengths may differ, is known to fill its own at least.
+ */
 static void check(const char *api, const struct shmem_team *team,
 		  const struct shmemi_stream_coll *call)
 {
@@ -167,8 +169,6 @@ static void check(const char *api, const struct shmem_team *team,
 		ndest = nsource = all;
 	else if (call->kernel == SHMEMD_KERNEL_fcollect)
 		ndest = all;
-	else if (call->kernel == SHMEMD_KERNEL_collect)
-		ndest = 0;
 	else if (call->kernel == SHMEMD_KERNEL_broadcast)
 		shmemi_check_pe(api, "PE_root", call->root, team->n_pes);
 	else if (call->kernel == SHMEMD_KERNEL_alltoalls) {
@@ -193,8 +193,14 @@ int shmemi_stream_coll(const char *api, shmem_team_t handle,
 	if (unlikely(shmemi.guard))
 		shmemi_check_up(api);
 	team = shmemi_team(handle);
-	if (!team)
+	if (!team) {
+		if (shmemi.guard & SHMEMI_GUARD_CHECK &&
+		    handle != SHMEM_TEAM_INVALID)
+			shmemi_fatal("%s: team is %p, expected a team that "
+				     "was not destroyed",
+				     shmemi_api(api), (void *)handle);
 		return -1;
+	}
 	if (unlikely(shmemi.guard) && call->kernel != SHMEMD_KERNEL_sync)
 		check(api, team, call);
 	launch(api, team, call, stream);

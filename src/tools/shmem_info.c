@@ -81,7 +81,8 @@ static const struct argp argp = {
 	.doc = "Prints the version and the build of Sirocco and its "
 	       "environment variables: their values, where these come from, "
 	       "and what they may be.\vThe exit status is 1 if a variable is "
-	       "malformed or unknown.",
+	       "malformed or unknown, or names a platform or a GPU that is not "
+	       "there: then nothing but an error is printed.",
 };
 
 /* What a variable says, or its default where that is malformed. */
@@ -96,21 +97,21 @@ static const char *variable(const char *name)
 	return NULL;
 }
 
-/* The platform that a PE of this environment would take. */
+/* The platform that a PE of this environment would take; exits if none. */
 enum { N_PLATFORM_FACTS = 4 };
 
 static void platform_facts(struct fact *facts)
 {
 	static char wave[16];
-	int failed;
 
 	shmemg_cpu_set_wave(atoi(variable("SHMEM_CPU_WAVE")));
-	failed = shmemg_open(variable("SHMEM_PLATFORM"),
-			     atoi(variable("SHMEM_GPU")), 0);
+	if (shmemg_open(variable("SHMEM_PLATFORM"), atoi(variable("SHMEM_GPU")),
+			0))
+		exit(1);
 	snprintf(wave, sizeof(wave), "%d", shmemg_device.wave_size);
-	facts[0] = (struct fact){ "platform", failed ? "none" : shmemg->name };
+	facts[0] = (struct fact){ "platform", shmemg->name };
 	facts[1] = (struct fact){ "device", shmemg_device.name };
-	facts[2] = (struct fact){ "memory", failed ? "" : shmemg_device.memory };
+	facts[2] = (struct fact){ "memory", shmemg_device.memory };
 	facts[3] = (struct fact){ "wave size", wave };
 }
 
@@ -119,9 +120,9 @@ static void facts_print(void)
 	struct fact facts[N_PLATFORM_FACTS];
 	size_t i;
 
+	platform_facts(facts);
 	for (i = 0; i < NFACTS; i++)
 		printf("%-10s %s\n", build_facts[i].name, build_facts[i].value);
-	platform_facts(facts);
 	for (i = 0; i < N_PLATFORM_FACTS; i++)
 		printf("%-10s %s\n", facts[i].name, facts[i].value);
 	putchar('\n');

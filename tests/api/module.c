@@ -4,12 +4,13 @@
  *
  * Translation units with kernels come and go: one that comes after init is
  * filled at once, one that came before at init; finalize empties them; one that
- * has left is not touched; one of another platform is left alone, one of other
- * headers is refused.
+ * has left is not touched; one of another platform is left alone, with a
+ * warning if there is none of this one; one of other headers is refused.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <shmem/device.h>
 
@@ -45,6 +46,45 @@ static const struct shmemx_runtime late = { .platform = "cpu",
 					    .set = set_third };
 static const struct shmemx_runtime other = { .platform = "hip", .set = set };
 
+/* Bytes that an init says on stderr, left in text. */
+static size_t init_says(char *text, size_t bytes)
+{
+	FILE *file = tmpfile();
+	int err = dup(2);
+	size_t n;
+
+	if (!file || err < 0 || dup2(fileno(file), 2) < 0) {
+		perror("stderr");
+		return 0;
+	}
+	shmem_init();
+	dup2(err, 2);
+	close(err);
+	rewind(file);
+	n = fread(text, 1, bytes - 1, file);
+	text[n] = '\0';
+	fclose(file);
+	shmem_finalize();
+	return n;
+}
+
+static void test_warning(void)
+{
+	struct shmemx_module c = { NULL, &other, SHMEMD_LAYOUT, 0 };
+	char text[1024];
+
+	CHECK(!init_says(text, sizeof(text)));
+	shmemx_module_register(&c);
+	CHECK(!init_says(text, sizeof(text)));
+	shmemx_module_unregister(&shmemd_module);
+	CHECK(init_says(text, sizeof(text)));
+	CHECK(strstr(text, "for platform hip, ") && strstr(text, " on cpu,"));
+	CHECK(strchr(text, '\n') == text + strlen(text) - 1);
+	shmemx_module_unregister(&c);
+	CHECK(!init_says(text, sizeof(text)));
+	shmemx_module_register(&shmemd_module);
+}
+
 int main(void)
 {
 	struct shmemx_module a = { NULL, &cpu, SHMEMD_LAYOUT, 0 };
@@ -79,5 +119,6 @@ int main(void)
 	CHECK(sets == 4 && shmemd_block.layout == SHMEMD_LAYOUT);
 	shmem_finalize();
 	shmemx_module_unregister(&c);
+	test_warning();
 	return failures != 0;
 }

@@ -92,6 +92,21 @@ static void test_errors(void)
 	expect_text("ERROR: no such variable; expected SHMEM_STATIC\n");
 }
 
+/* What is said of a platform that is not there is all that is said. */
+static void test_platform(const char *name, const char *value)
+{
+	setenv(name, value, 1);
+	expect(run(INFO "2>&1") == 1);
+	expect(!strncmp(text, "sirocco: ", 9));
+	expect_text(name);
+	expect(strchr(text, '\n') == text + strlen(text) - 1);
+	expect(run(INFO "--json 2>/dev/null") == 1);
+	expect(!*text);
+	expect(run(INFO "--env") == 0);
+	expect_text(name);
+	unsetenv(name);
+}
+
 static json_t *row_by_name(json_t *array, const char *name)
 {
 	const char *own;
@@ -174,6 +189,7 @@ int main(void)
 	test_text();
 	test_usage();
 	test_json_clean();
+	test_platform("SHMEM_GPU", "1000");
 	test_errors();
 	test_json();
 	return nfailed != 0;

@@ -19,9 +19,13 @@ build() {
 for program in hello ring_signal heat; do
 	build "$built/$program" "$sources/$program.c" -lm
 done
+mkdir "$built/gpu"
+for program in ring halo pipeline alltoall_on_stream; do
+	build "$built/gpu/$program" "$sources/gpu/$program.c"
+done
 build "$built/moe_exchange" "$sources"/moe/*.c -ljansson -lm
 
-for test in small moe moe_default moe_errors moe_options; do
+for test in small gpu moe moe_default moe_errors moe_options; do
 	status=0
 	OSHRUN=$bin/oshrun EXAMPLES=$built SRCDIR=$here \
 		sh "$here/tests/examples/$test.sh" || status=$?

@@ -114,7 +114,7 @@ struct operands {
 static struct operands operands(const struct gpu_row *r, uint64_t salt,
 				int from, size_t g)
 {
-	const uint64_t mask = r->kind == 'f' ? 0x3ff1ffff3f1fffff : ~(uint64_t)0;
+	const uint64_t mask = r->kind == 'f' ? 0x3ff1ffff3f1fffff : UINT64_MAX;
 	struct operands o;
 
 	o.old = wrap(r, gpu_value(salt, from, g * 2) & mask);

@@ -13,13 +13,13 @@ enum { ROUNDS = 50, ITEMS = 256 };
  * Work-items of the group each put the round's number to the next PE, meet, and
  * look at what came from the PE before; then meet again.
  */
-SHMEMD_FN void put_round(const struct gpu_call *c, enum shmemd_scope s,
+SHMEMX_FN void put_round(const struct gpu_call *c, enum shmemd_scope s,
 			 long round)
 {
 	shmem_long_p((long *)c->dest + gpu_my_index(s), round, c->pe);
 }
 
-SHMEMD_FN void check_round(const struct gpu_call *c, enum shmemd_scope s,
+SHMEMX_FN void check_round(const struct gpu_call *c, enum shmemd_scope s,
 			   long round)
 {
 	const volatile long *words = (const volatile long *)c->dest;

@@ -44,12 +44,12 @@ struct gpu_row {
 #define GPU_KIND(T) \
 	((T)0.5 != (T)0 ? 'f' : (T)(-1) < (T)1 ? 's' : 'u')
 
-SHMEMD_FN size_t gpu_my_item(void)
+SHMEMX_FN size_t gpu_my_item(void)
 {
 	return (size_t)shmemx_wg() * shmemx_nitems() + shmemx_item();
 }
 
-SHMEMD_FN size_t gpu_my_group(enum shmemd_scope s)
+SHMEMX_FN size_t gpu_my_group(enum shmemd_scope s)
 {
 	const unsigned int wave = shmemx_wave_size();
 
@@ -62,7 +62,7 @@ SHMEMD_FN size_t gpu_my_group(enum shmemd_scope s)
 }
 
 /* Index in the group. */
-SHMEMD_FN unsigned int gpu_my_index(enum shmemd_scope s)
+SHMEMX_FN unsigned int gpu_my_index(enum shmemd_scope s)
 {
 	if (s == SHMEMD_THREAD)
 		return 0;
@@ -74,7 +74,7 @@ SHMEMD_FN unsigned int gpu_my_index(enum shmemd_scope s)
 }
 
 /* Work-items of my group. */
-SHMEMD_FN unsigned int gpu_my_size(enum shmemd_scope s)
+SHMEMX_FN unsigned int gpu_my_size(enum shmemd_scope s)
 {
 	const unsigned int wave = shmemx_wave_size();
 	const unsigned int rest = shmemx_nitems() - shmemx_item() / wave * wave;
@@ -88,7 +88,7 @@ SHMEMD_FN unsigned int gpu_my_size(enum shmemd_scope s)
 	return shmemx_nwgs() * shmemx_nitems();
 }
 
-SHMEMD_FN int gpu_pe_of(const struct gpu_call *a, size_t group)
+SHMEMX_FN int gpu_pe_of(const struct gpu_call *a, size_t group)
 {
 	const int pe = a->same_pe ? a->pe :
 				    (int)((a->pe + group) % (size_t)a->n);
@@ -97,7 +97,7 @@ SHMEMD_FN int gpu_pe_of(const struct gpu_call *a, size_t group)
 }
 
 /* The arguments of this work-item's group. */
-SHMEMD_FN struct gpu_call gpu_group(struct gpu_call a, enum shmemd_scope s)
+SHMEMX_FN struct gpu_call gpu_group(struct gpu_call a, enum shmemd_scope s)
 {
 	const size_t g = gpu_my_group(s);
 
@@ -118,7 +118,7 @@ SHMEMD_FN struct gpu_call gpu_group(struct gpu_call a, enum shmemd_scope s)
 	return a;
 }
 
-SHMEMD_FN void gpu_quiet(const struct gpu_call *c)
+SHMEMX_FN void gpu_quiet(const struct gpu_call *c)
 {
 	if (c->ctx == SHMEM_CTX_DEFAULT)
 		shmem_quiet();

@@ -62,7 +62,7 @@ static struct gpu_mem host_heap_new(size_t bytes)
 	return m;
 }
 
-/* One copy from or to the next PE; `size` bytes of both arrays are looked at. */
+/* One copy from or to the next PE; looks at `size` bytes of both arrays. */
 static void move(const struct gpu_mem *source, const struct gpu_mem *dest,
 		 const struct move *m, size_t size, uint64_t salt)
 {

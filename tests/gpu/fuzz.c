@@ -29,7 +29,7 @@ struct run {
 #include "fuzz_op.inc"
 
 /* What kernels have for one work-item only. */
-SHMEMD_FN void word(const struct run *r, const struct fuzz_op *op,
+SHMEMX_FN void word(const struct run *r, const struct fuzz_op *op,
 		    unsigned char *to)
 {
 	uint64_t *counter = &r->areas[op->area]->counters[op->counter];
@@ -60,7 +60,7 @@ SHMEMD_FN void word(const struct run *r, const struct fuzz_op *op,
 	}
 }
 
-SHMEMD_FN void operate(const struct run *r, int i)
+SHMEMX_FN void operate(const struct run *r, int i)
 {
 	const struct fuzz_op *op = &r->ops[i];
 	const unsigned int item = shmemx_item(), wave = shmemx_wave_size();

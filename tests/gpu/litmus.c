@@ -23,12 +23,12 @@ struct race {
 	uint64_t *wrong;
 };
 
-SHMEMD_FN void race_wrong(const struct race *r)
+SHMEMX_FN void race_wrong(const struct race *r)
 {
 	shmem_uint64_atomic_inc(r->wrong, r->me);
 }
 
-SHMEMD_FN void race_quiet(void)
+SHMEMX_FN void race_quiet(void)
 {
 #ifdef LITMUS_WEAK
 	__asm__ volatile("" ::: "memory");
@@ -72,7 +72,7 @@ SHMEMX_KERNEL(message_passing, struct race, a)
 }
 
 /* What any work-item of a group wrote, behind one item's flag. */
-SHMEMD_FN void ordered_write(const struct race *r, int i)
+SHMEMX_FN void ordered_write(const struct race *r, int i)
 {
 	uint64_t *data = (uint64_t *)shmemd_reach("litmus", r->data, 1);
 	uint64_t *flags = (uint64_t *)shmemd_reach("litmus", r->y, 1);
@@ -84,7 +84,7 @@ SHMEMD_FN void ordered_write(const struct race *r, int i)
 		shmemd_store64(flags + i, 1);
 }
 
-SHMEMD_FN void ordered_read(const struct race *r, int i)
+SHMEMX_FN void ordered_read(const struct race *r, int i)
 {
 	const uint64_t *data = r->data + i % 8 * WORDS;
 	struct shmemd_pause pause = { 0 };
@@ -138,12 +138,12 @@ SHMEMX_KERNEL(flag_store_load, struct race, a)
 	}
 }
 
-SHMEMD_FN size_t payload_words(const struct race *r, int i)
+SHMEMX_FN size_t payload_words(const struct race *r, int i)
 {
 	return (size_t)(i * 5 + r->lap * 3) % WORDS;
 }
 
-SHMEMD_FN void signal_read(const struct race *r, int i)
+SHMEMX_FN void signal_read(const struct race *r, int i)
 {
 	const volatile uint64_t *data = r->data + i % 8 * WORDS;
 
@@ -157,7 +157,7 @@ SHMEMD_FN void signal_read(const struct race *r, int i)
 		shmem_uint64_p(&r->z[i], 1, 0);
 }
 
-SHMEMD_FN void signal_write(const struct race *r, int i)
+SHMEMX_FN void signal_write(const struct race *r, int i)
 {
 	uint64_t *source = r->source + i % 8 * WORDS;
 	const size_t words = payload_words(r, i);

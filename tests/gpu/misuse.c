@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Makes the mistake that its argument names, in a kernel on the last PE, with
- * many work-items, most of which go on; the next host call must not return.
+ * many work-items, most of which go on; the next host call must not return. Or
+ * in a call for a stream, which must not.
  * Run by misuse.sh.
  */
 #include "common.h"
 #include <shmem/device.h>
+#include <shmem/stream.h>
 
 #define MISTAKES(X) \
 	X(none) \
@@ -26,7 +28,13 @@
 	X(bad_cmp) \
 	X(waits_in_vain) \
 	X(host_in_barrier) \
-	X(bad_root)
+	X(bad_root) \
+	X(collect_in_place) \
+	X(stream_no_team) \
+	X(stream_collect_in_place) \
+	X(stream_put_null) \
+	X(stream_get_null) \
+	X(stream_put_signal_null)
 #define NUMBER(name) MISTAKE_##name,
 #define NAME(name) #name,
 
@@ -41,7 +49,7 @@ struct wrong {
 	shmem_ctx_t *made; /* by a kernel, on a team that is gone */
 };
 
-SHMEMD_FN void in_group(const struct wrong *w)
+SHMEMX_FN void in_group(const struct wrong *w)
 {
 	if (w->mistake == MISTAKE_pe_negative_wg)
 		shmemx_long_put_wg(w->symmetric, w->local, 1, w->below);
@@ -54,9 +62,12 @@ SHMEMD_FN void in_group(const struct wrong *w)
 	if (w->mistake == MISTAKE_bad_root && shmemx_wg() == 0)
 		shmemx_long_broadcast_wg(SHMEM_TEAM_WORLD, w->symmetric,
 					 w->symmetric, 1, w->n);
+	if (w->mistake == MISTAKE_collect_in_place && shmemx_wg() == 0)
+		shmemx_long_collect_wg(SHMEM_TEAM_WORLD, w->symmetric,
+				       w->symmetric, 1);
 }
 
-SHMEMD_FN void by_one(const struct wrong *w)
+SHMEMX_FN void by_one(const struct wrong *w)
 {
 	switch (w->mistake) {
 	case MISTAKE_pe_high:
@@ -136,6 +147,35 @@ static int number_of(const char *name)
 	return -1;
 }
 
+/* The host's mistakes. */
+static void put_on_stream(const struct wrong *w)
+{
+	long *nothing = NULL;
+
+	switch (w->mistake) {
+	case MISTAKE_stream_no_team:
+		shmemx_team_sync_on_stream((shmem_team_t)(uintptr_t)99, NULL);
+		break;
+	case MISTAKE_stream_collect_in_place:
+		shmemx_long_collect_on_stream(SHMEM_TEAM_WORLD, w->symmetric,
+					      w->symmetric, 1, NULL);
+		break;
+	case MISTAKE_stream_put_null:
+		shmemx_long_put_on_stream(w->symmetric, nothing, 1, 0, NULL);
+		break;
+	case MISTAKE_stream_get_null:
+		shmemx_long_get_on_stream(nothing, w->symmetric, 1, 0, NULL);
+		break;
+	case MISTAKE_stream_put_signal_null:
+		shmemx_long_put_signal_on_stream(w->symmetric, nothing, 1,
+						 (uint64_t *)w->symmetric, 1,
+						 SHMEM_SIGNAL_SET, 0, NULL);
+		break;
+	default:
+		break;
+	}
+}
+
 static void make(int mistake)
 {
 	struct wrong w;
@@ -160,6 +200,8 @@ static void make(int mistake)
 		fprintf(stderr, "no context\n");
 	shmem_ctx_destroy(w.gone_ctx);
 	shmem_barrier_all();
+	if (shmem_my_pe() == w.n - 1)
+		put_on_stream(&w);
 	if (shmem_my_pe() == w.n - 1)
 		shmemx_launch(SHMEMX_KERNEL_REF(mistaken), 2, 64, &w,
 			      sizeof(w), NULL);

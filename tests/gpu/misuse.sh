@@ -41,6 +41,12 @@ mistake bad_cmp "shmem_long_wait_until $wg1"'cmp is 0x2a, expected'
 mistake waits_in_vain "shmem_long_p $wg1"'pe is @N, expected'
 mistake host_in_barrier "shmem_long_p $wg1"'pe is @N, expected'
 mistake bad_root "shmemx_long_broadcast_wg .*PE_root is 0x@N, expected"
+mistake collect_in_place "shmemx_long_collect_wg $any"'dest: overlaps source|.*overlap'
+mistake stream_no_team 'shmemx_team_sync_on_stream: team is 0x63, expected'
+mistake stream_collect_in_place 'shmemx_long_collect_on_stream: dest .* overlap'
+mistake stream_put_null 'shmemx_long_put_on_stream: source is NULL, expected'
+mistake stream_get_null 'shmemx_long_get_on_stream: dest is NULL, expected'
+mistake stream_put_signal_null 'shmemx_long_put_signal_on_stream: source is NULL'
 
 # What kernels notice anyhow is told by who waits for them, without it as well.
 SHMEM_CHECK=0

@@ -8,7 +8,7 @@
 
 enum { WORDS = 64, GROUPS = 256, ITEMS = 256 };
 
-SHMEMD_FN void write_words(const struct gpu_call *c, enum shmemd_scope s)
+SHMEMX_FN void write_words(const struct gpu_call *c, enum shmemd_scope s)
 {
 	long *words = (long *)c->dest;
 
@@ -18,7 +18,7 @@ SHMEMD_FN void write_words(const struct gpu_call *c, enum shmemd_scope s)
 }
 
 /* Raises the flag, then waits for its own and reads what came before. */
-SHMEMD_FN void read_words(const struct gpu_call *c, enum shmemd_scope s)
+SHMEMX_FN void read_words(const struct gpu_call *c, enum shmemd_scope s)
 {
 	const volatile long *words = (const volatile long *)c->dest;
 

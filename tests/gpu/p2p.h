@@ -9,7 +9,7 @@
 #define SET_SLOT 64 /* bytes of 8 elements */
 
 /* Sets an element on a PE as a neighbour does, from any type's bytes. */
-SHMEMD_FN void gpu_poke(const struct gpu_call *c, size_t i)
+SHMEMX_FN void gpu_poke(const struct gpu_call *c, size_t i)
 {
 	const size_t at = i * c->esize;
 
@@ -24,7 +24,7 @@ SHMEMD_FN void gpu_poke(const struct gpu_call *c, size_t i)
 }
 
 /* One work-item of a group pokes the elements that `result` marks. */
-SHMEMD_FN void gpu_poke_marked(const struct gpu_call *c, enum shmemd_scope s)
+SHMEMX_FN void gpu_poke_marked(const struct gpu_call *c, enum shmemd_scope s)
 {
 	if (gpu_my_index(s))
 		return;

@@ -21,7 +21,8 @@ static void append(const void *args)
 	const struct append *a = args;
 
 	if (!shmemd_item())
-		a->list[__atomic_fetch_add(a->n, 1, __ATOMIC_ACQ_REL)] = a->value;
+		a->list[__atomic_fetch_add(a->n, 1, __ATOMIC_ACQ_REL)] =
+			a->value;
 }
 
 static const struct shmemg_kernel append_kernel = { "append", append, NULL };

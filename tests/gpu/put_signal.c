@@ -57,8 +57,9 @@ static void check_signals(const struct gpu_row *r, const struct gpu_call *c,
 			uint64_t want = 1000;
 
 			if (target(from, shift, g) == gpu_me)
-				want = c->signal + (c->sig_op ==
-						    SHMEM_SIGNAL_ADD ? 1000 : 0);
+				want = c->signal +
+				       (c->sig_op == SHMEM_SIGNAL_ADD ? 1000 :
+									0);
 			if (got[(size_t)from * groups + g] != want)
 				gpu_fail("%s: signal of PE %d, group %zu",
 					 r->name, from, g);

@@ -45,7 +45,7 @@ SHMEMX_KERNEL(store, struct gpu_call, a)
 	shmem_quiet();
 }
 
-SHMEMD_FN size_t ctx_errors(const struct gpu_call *c, shmem_ctx_t ctx,
+SHMEMX_FN size_t ctx_errors(const struct gpu_call *c, shmem_ctx_t ctx,
 			    shmem_team_t team)
 {
 	shmem_ctx_session_config_t config;

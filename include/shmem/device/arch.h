@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What kernels need of a processor. arch_amdgpu.h, arch_nvidia.h and arch_cpu.h
- * define the same names; nothing above them knows which one it is. The file is
- * C11 for the CPU platform and C++ for hipcc, clang and nvcc.
+ * define the same names, arch_hiphost.h declares them; nothing above them knows
+ * which one it is. The file is C11 for the CPU platform and C++ for hipcc,
+ * clang and nvcc.
  *
  * Qualifiers
- *   SHMEMD_FN       a function for kernels, always inlined
+ *   SHMEMD_FN       a function for kernels; on GPUs always inlined
  *   SHMEMD_SLOW     a function for kernels, never inlined
  *   SHMEMD_CONST    storage of the block, filled by the host: constant memory
  *   SHMEMD_LIKELY(x), SHMEMD_UNLIKELY(x)
@@ -42,7 +43,8 @@
  *        behind a flag that was seen).
  *   void shmemd_load128x4(struct shmemd_vec v[4], const void *p, size_t stride)
  *        load128 of p, p + stride, p + 2 * stride and p + 3 * stride, all in
- *        flight at once (AMD waits for each load128 by itself)
+ *        flight at once (AMD waits for each load128 by itself); a processor
+ *        that defines SHMEMD_LOAD128X4 has its own
  *   struct shmemd_vec shmemd_stream128(const void *p)  ordinary source data:
  *        16 bytes that are read once, by the fastest load; p may be in any
  *        memory of a kernel, the others' p only in global memory

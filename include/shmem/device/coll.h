@@ -130,23 +130,26 @@ SHMEMD_FN void shmemd_exchange_enter(enum shmemd_scope s,
 		shmemd_local_store64(&team->sync->seq, seq);
 }
 
-/* The half of member i's packets that exchange seq uses. */
-SHMEMD_FN char *shmemd_packets(const struct shmemd_team *team, int i,
-			       uint32_t seq)
+/* The half of a block's packets that exchange seq uses. */
+SHMEMD_FN char *shmemd_packets_in(const struct shmemd_team *team,
+				  struct shmemd_sync *sync, uint32_t seq)
 {
-	struct shmemd_sync *sync = shmemd_sync_of(team, i);
 	const uint32_t half = (uint32_t)team->n_pes * 2 * team->ll_bytes;
 
 	return (char *)shmemd_mail_of(sync, team->n_pes) + (seq & 1 ? half : 0);
 }
 
+/* That of member i, and my own. */
+SHMEMD_FN char *shmemd_packets(const struct shmemd_team *team, int i,
+			       uint32_t seq)
+{
+	return shmemd_packets_in(team, shmemd_sync_of(team, i), seq);
+}
+
 SHMEMD_FN char *shmemd_packets_mine(const struct shmemd_team *team,
 				    uint32_t seq)
 {
-	const uint32_t half = (uint32_t)team->n_pes * 2 * team->ll_bytes;
-
-	return (char *)shmemd_mail_of(team->sync, team->n_pes) +
-	       (seq & 1 ? half : 0);
+	return shmemd_packets_in(team, team->sync, seq);
 }
 
 SHMEMD_FN void shmemd_packet_send(char *packets, unsigned int i, uint64_t data,

@@ -44,7 +44,8 @@ SHMEMD_FN int shmemd_collect_in(enum shmemd_scope s, const char *api,
 
 	if (!team)
 		return -1;
-	shmemd_coll_check(api, dest, 0, source, nelems, esize, 0);
+	/* The others' lengths are unknown yet. */
+	shmemd_coll_check(api, dest, nelems, source, nelems, esize, 0);
 	to = shmemd_array_at(api, dest, bytes, 1);
 	which = shmemd_meet_with(s, team, SHMEMD_OWED_STORES, bytes);
 	shmemd_push(s, team, &to, shmemd_collect_before(s, team, which),

@@ -28,34 +28,34 @@ enum shmemd_fold {
 	((unsigned int)sizeof(T) | ((T)-1 < (T)1 ? SHMEMD_KIND_SIGNED : 0u) | \
 	 ((T)1 / (T)2 > (T)0 ? SHMEMD_KIND_REAL : 0u))
 
-#define T uint8_t
+#define SHMEMD_T uint8_t
 #define SHMEMD_COMBINE shmemd_combine_u8
 #include <shmem/device/reduce.inc>
-#define T uint16_t
+#define SHMEMD_T uint16_t
 #define SHMEMD_COMBINE shmemd_combine_u16
 #include <shmem/device/reduce.inc>
-#define T uint32_t
+#define SHMEMD_T uint32_t
 #define SHMEMD_COMBINE shmemd_combine_u32
 #include <shmem/device/reduce.inc>
-#define T uint64_t
+#define SHMEMD_T uint64_t
 #define SHMEMD_COMBINE shmemd_combine_u64
 #include <shmem/device/reduce.inc>
-#define T int8_t
+#define SHMEMD_T int8_t
 #define SHMEMD_COMBINE shmemd_combine_i8
 #include <shmem/device/reduce.inc>
-#define T int16_t
+#define SHMEMD_T int16_t
 #define SHMEMD_COMBINE shmemd_combine_i16
 #include <shmem/device/reduce.inc>
-#define T int32_t
+#define SHMEMD_T int32_t
 #define SHMEMD_COMBINE shmemd_combine_i32
 #include <shmem/device/reduce.inc>
-#define T int64_t
+#define SHMEMD_T int64_t
 #define SHMEMD_COMBINE shmemd_combine_i64
 #include <shmem/device/reduce.inc>
-#define T float
+#define SHMEMD_T float
 #define SHMEMD_COMBINE shmemd_combine_float
 #include <shmem/device/reduce.inc>
-#define T double
+#define SHMEMD_T double
 #define SHMEMD_COMBINE shmemd_combine_double
 #include <shmem/device/reduce.inc>
 

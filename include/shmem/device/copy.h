@@ -216,7 +216,6 @@ SHMEMD_FN void shmemd_copy_skewed(enum shmemd_way way, char *dst,
 	const char *line = src - skew;
 	const size_t step = 16 * size;
 	size_t at = 16 * index;
-
 	struct shmemd_vec v[4];
 
 	for (; at + step < bytes; at += 2 * step) {

@@ -62,7 +62,6 @@ SHMEMD_SLOW int shmemd_ctx_create(shmem_team_t team, long options,
 	entry = &shmemd_block.ctxs[h];
 	shmemd_store32(&entry->team, (uint32_t)(uintptr_t)team);
 	shmemd_store32(&entry->options, (uint32_t)options);
-	shmemd_store32(&entry->error, 0);
 	*ctx = (shmem_ctx_t)(uintptr_t)h;
 	return 0;
 }

@@ -14,10 +14,6 @@
 
 #include <shmem/device/order.h>
 
-#define SHMEMD_ERROR_NONE 0
-#define SHMEMD_ERROR_WRITING 1
-#define SHMEMD_ERROR_WRITTEN 2
-
 /*
  * Before a loop that is to stay one: unrolled, what follows from diverging
  * lanes takes so many registers that each caller needs memory for them.

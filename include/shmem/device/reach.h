@@ -13,8 +13,6 @@
 
 #include <shmem/device/error.h>
 
-#define SHMEMD_ALL_CTXS (SHMEMD_CTXS + SHMEMD_DEVICE_CTXS)
-
 SHMEMD_FN int shmemd_in(const char *base, size_t all_bytes, const void *addr,
 			size_t bytes)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Puts and gets of kernels, by scope. Made by all of s with the
- * same arguments. A blocking call returns when its sources may be written and
- * what it got may be read, by any item of s.
+ * Puts and gets of kernels, by scope. Made by all of s with the same arguments.
+ * A blocking call returns when its sources may be written and what it got may
+ * be read, by any item of s.
  */
 #ifndef SHMEM_DEVICE_RMA_H
 #define SHMEM_DEVICE_RMA_H

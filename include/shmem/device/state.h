@@ -23,6 +23,7 @@
 #define SHMEMD_TEAMS 256
 #define SHMEMD_CTXS 1024
 #define SHMEMD_DEVICE_CTXS 1024
+#define SHMEMD_ALL_CTXS (SHMEMD_CTXS + SHMEMD_DEVICE_CTXS)
 
 /* The distance of a PE that loads and stores do not reach. */
 #define SHMEMD_FAR PTRDIFF_MIN
@@ -50,7 +51,6 @@ struct shmemd_team {
 	struct shmemd_sync *sync;
 	struct shmemd_sync *const *syncs;
 	uint32_t ll_bytes; /* data that one packet run of a pair can carry */
-	uint32_t id;	   /* its handle */
 };
 
 /* A context. All zero: not one, or destroyed. */
@@ -58,12 +58,17 @@ struct shmemd_ctx {
 	uint32_t live;
 	uint32_t team; /* handle */
 	uint32_t options;
-	uint32_t error;
+	uint32_t unused;
 };
 
-/* The first misuse that a kernel found; the next host call reports it. */
+/* What has become of an error record. */
+#define SHMEMD_ERROR_NONE 0
+#define SHMEMD_ERROR_WRITING 1
+#define SHMEMD_ERROR_WRITTEN 2
+
+/* The first misuse that a kernel found; a later host call reports it. */
 struct shmemd_error {
-	uint32_t state; /* 0 none, 1 being written, 2 written */
+	uint32_t state; /* SHMEMD_ERROR_* */
 	int32_t pe;	/* the argument, where there is one */
 	uint32_t wg, item;
 	uint64_t value; /* address, handle or number that was wrong */
@@ -90,10 +95,10 @@ struct shmemd_block {
 	struct shmemd_team shared;
 	/* Tables in device memory by handle. */
 	const struct shmemd_team *teams; /* SHMEMD_TEAMS */
-	struct shmemd_ctx *ctxs; /* SHMEMD_CTXS + SHMEMD_DEVICE_CTXS */
+	struct shmemd_ctx *ctxs;	 /* SHMEMD_ALL_CTXS */
 	struct shmemd_error *error;	 /* host memory, mapped */
 	uint32_t check;			 /* SHMEM_CHECK */
-	/* All PEs share this device, and none looks at host memory meanwhile. */
+	/* All PEs share this device and no host heap is used: near fences do. */
 	uint32_t near;
 	ptrdiff_t delta[SHMEMD_NEAR];
 };

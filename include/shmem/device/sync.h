@@ -191,9 +191,7 @@ SHMEMD_FN int shmemd_team_sync(enum shmemd_scope s, const char *api,
 	return 0;
 }
 
-/*
- * Loads and stores reach all of the world, so the meeting's order is quiet.
- */
+/* Loads and stores reach all of the world: the meeting's order is quiet. */
 SHMEMD_FN void shmemd_barrier_all(enum shmemd_scope s)
 {
 	shmemd_meet(s, &shmemd_block.world, SHMEMD_OWED_STORES);

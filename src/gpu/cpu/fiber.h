@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Fibers: stacks that one thread runs in turn. A fiber stays on the thread
- * that it was first run on.
+ * that it was first run on until it is made again.
  */
 #ifndef GPU_CPU_FIBER_H
 #define GPU_CPU_FIBER_H

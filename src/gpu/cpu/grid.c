@@ -23,7 +23,8 @@ struct cpu_runner {
 	const struct cpu_launch *launch;
 	unsigned int wave_size;
 	unsigned int started, live; /* work-groups */
-	bool vacant;		    /* another one can start */
+	unsigned int resident;	    /* live ones at most */
+	bool vacant;		    /* another one may be able to start */
 	unsigned int pauses;	    /* since anything else happened */
 	struct shmemi_wait wait;
 	struct cpu_pool pool;
@@ -213,6 +214,11 @@ void cpu_runner_destroy(struct cpu_runner *runner)
 	free(runner);
 }
 
+void cpu_runner_rest(struct cpu_runner *runner)
+{
+	cpu_pool_rest(&runner->pool);
+}
+
 /* All work-items that are there, until each has ended or waits. */
 SANITIZE_NO_THREAD static void runner_dispatch(struct cpu_runner *runner)
 {
@@ -224,25 +230,41 @@ SANITIZE_NO_THREAD static void runner_dispatch(struct cpu_runner *runner)
 	sanitize_acquire(runner);
 }
 
+SANITIZE_NO_THREAD static bool runner_has_room(const struct cpu_runner *runner)
+{
+	return runner->started < runner->launch->n_wgs &&
+	       runner->live < runner->resident;
+}
+
+/* As many work-groups as there are stacks for, at least one. */
+static void runner_fill(struct cpu_runner *runner)
+{
+	const unsigned int n_items = runner->launch->n_items;
+
+	runner->vacant = false;
+	while (runner_has_room(runner)) {
+		if (cpu_pool_grow(&runner->pool, (runner->live + 1) * n_items,
+				  n_items)) {
+			if (runner->live)
+				return;
+			shmemi_fatal("no memory for the stacks of %u "
+				     "work-items of kernel %s: each takes 2 "
+				     "of vm.max_map_count mappings",
+				     n_items, runner->launch->name);
+		}
+		wg_start(runner);
+	}
+}
+
 void cpu_runner_run(struct cpu_runner *runner, const struct cpu_launch *launch)
 {
-	unsigned int resident = cpu_grid_max_wgs(launch->n_items);
-
-	if (resident > launch->n_wgs)
-		resident = launch->n_wgs;
-	if (cpu_pool_grow(&runner->pool, resident * launch->n_items))
-		shmemi_fatal("no memory for the stacks of %u work-items of "
-			     "kernel %s",
-			     resident * launch->n_items, launch->name);
 	runner->launch = launch;
 	runner->wave_size = outside.wave_size;
 	runner->started = 0;
+	runner->resident = cpu_grid_max_wgs(launch->n_items);
 	runner_progress(runner);
 	for (;;) {
-		runner->vacant = false;
-		while (runner->started < launch->n_wgs &&
-		       runner->live < resident)
-			wg_start(runner);
+		runner_fill(runner);
 		if (!runner->ready.n)
 			break;
 		runner_dispatch(runner);
@@ -295,7 +317,8 @@ SANITIZE_NO_THREAD uint64_t shmemd_cpu_wg_sum(uint64_t v)
 
 /*
  * A round in which all that can run have paused is one poll of a wait: then
- * the core goes to those who are waited for.
+ * the core goes to those who are waited for. They may be work-groups that had
+ * no stacks.
  */
 SANITIZE_NO_THREAD static void item_turn(struct cpu_item *item)
 {
@@ -307,8 +330,9 @@ SANITIZE_NO_THREAD static void item_turn(struct cpu_item *item)
 		runner->pauses = 0;
 		shmemi_wait_once(&wait);
 		runner->wait = wait;
+		runner->vacant = runner_has_room(runner);
 	}
-	if (!runner->ready.n)
+	if (!runner->ready.n && !runner->vacant)
 		return;
 	cpu_queue_put(&runner->ready, item);
 	item_switch(item, false);

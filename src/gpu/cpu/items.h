@@ -3,6 +3,8 @@
 #ifndef GPU_CPU_ITEMS_H
 #define GPU_CPU_ITEMS_H
 
+#include <stdbool.h>
+
 #include <shmem/device/arch.h>
 
 #include "gpu/cpu/fiber.h"
@@ -36,8 +38,14 @@ struct cpu_pool {
 	unsigned int n; /* items in all */
 };
 
-/* n items in all at least. 0 or -ENOMEM. */
-int cpu_pool_grow(struct cpu_pool *pool, unsigned int n);
+/*
+ * n items in all at least. 0 or -ENOMEM: there is no memory, or the other pools
+ * leave no more than `least`, which one gets in any case.
+ */
+int cpu_pool_grow(struct cpu_pool *pool, unsigned int n, unsigned int least);
+
+/* All items are free: gives those of a large pool to the others. */
+void cpu_pool_rest(struct cpu_pool *pool);
 void cpu_pool_clear(struct cpu_pool *pool);
 
 SANITIZE_NO_THREAD static inline void cpu_queue_put(struct cpu_queue *queue,

@@ -56,6 +56,8 @@ static void *stream_main(void *arg)
 		task->run(task, runner);
 		pthread_mutex_lock(&cpu_lock);
 		cpu_task_destroy(task);
+		if (!stream->tasks.head)
+			cpu_runner_rest(runner);
 		stream->done++;
 		n_pending--;
 		pthread_cond_broadcast(&cpu_done);
