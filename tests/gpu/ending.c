@@ -9,10 +9,10 @@
 
 int main(void)
 {
-	char *dest, *source = malloc(BYTES);
+	char *dest, *source = (char *)malloc(BYTES);
 
 	shmem_init();
-	dest = shmem_malloc(BYTES);
+	dest = (char *)shmem_malloc(BYTES);
 	if (!source || !dest)
 		shmem_global_exit(2);
 	memset(source, 1, BYTES);
