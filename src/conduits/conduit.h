@@ -44,7 +44,7 @@ enum conduit_amo {
 
 enum {
 	CONDUIT_CAP_ALLOC = 1 << 0, /* can make memory that peers may import */
-	CONDUIT_CAP_MAP = 1 << 1, /* import gives an address to load and store */
+	CONDUIT_CAP_MAP = 1 << 1, /* import maps for loads and stores */
 	CONDUIT_CAP_RMA = 1 << 2,
 	CONDUIT_CAP_AMO = 1 << 3,
 	CONDUIT_CAP_ADOPT = 1 << 4,

@@ -79,7 +79,8 @@ enum shmemd_reduce {
 
 /*
  * sync, alltoall to fcollect, reduce_*: a collective over a team, by one
- * work-group or by the whole grid. Members launch the same grid.
+ * work-group or by the whole grid. All members' are by the grid, of any size,
+ * or none.
  */
 struct shmemd_args_coll {
 	uintptr_t team; /* a shmem_team_t */
