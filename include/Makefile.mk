@@ -24,7 +24,8 @@ shmemdeviceinclude_HEADERS = \
 	include/shmem/device/arch_amdgpu.h include/shmem/device/arch_cpu.h \
 	include/shmem/device/arch_cpu_amo.inc \
 	include/shmem/device/arch_hiphost.h \
-	include/shmem/device/arch_nvidia.h include/shmem/device/body_coll.h \
+	include/shmem/device/arch_nvidia.h \
+	include/shmem/device/arch_nvidia_amo.inc include/shmem/device/body_coll.h \
 	include/shmem/device/body_rma.h include/shmem/device/coll.h \
 	include/shmem/device/coll_alltoall.h \
 	include/shmem/device/coll_broadcast.h \

@@ -155,82 +155,16 @@ SHMEMD_FN struct shmemd_vec shmemd_stream128(const void *p)
 	return v;
 }
 
-/* One read-modify-write: its name and type in PTX. */
-#define SHMEMD_ATOM(reg, what, before, p, v) \
-	asm volatile("atom.relaxed.sys.global." what " %0, [%1], %2;" \
-		     : "=" reg(before) \
-		     : "l"(p), reg(v) \
-		     : "memory")
-#define SHMEMD_RED(reg, what, p, v) \
-	asm volatile("red.relaxed.sys.global." what " [%0], %1;" \
-		     : \
-		     : "l"(p), reg(v) \
-		     : "memory")
-
-#define SHMEMD_AMO(bits, reg) \
-	SHMEMD_FN uint##bits##_t shmemd_amo##bits( \
-		enum shmemd_amo op, void *p, uint##bits##_t v, \
-		uint##bits##_t c) \
-	{ \
-		uint##bits##_t before = 0; \
-\
-		switch (op) { \
-		case SHMEMD_FETCH: \
-			return shmemd_load##bits(p); \
-		case SHMEMD_SET: \
-		case SHMEMD_SWAP: \
-			SHMEMD_ATOM(reg, "exch.b" #bits, before, p, v); \
-			break; \
-		case SHMEMD_CSWAP: \
-			asm volatile("atom.relaxed.sys.global.cas.b" #bits \
-				     " %0, [%1], %2, %3;" \
-				     : "=" reg(before) \
-				     : "l"(p), reg(c), reg(v) \
-				     : "memory"); \
-			break; \
-		case SHMEMD_ADD: \
-			SHMEMD_ATOM(reg, "add.u" #bits, before, p, v); \
-			break; \
-		case SHMEMD_AND: \
-			SHMEMD_ATOM(reg, "and.b" #bits, before, p, v); \
-			break; \
-		case SHMEMD_OR: \
-			SHMEMD_ATOM(reg, "or.b" #bits, before, p, v); \
-			break; \
-		case SHMEMD_XOR: \
-			SHMEMD_ATOM(reg, "xor.b" #bits, before, p, v); \
-			break; \
-		} \
-		return before; \
-	} \
-	SHMEMD_FN void shmemd_red##bits(enum shmemd_amo op, void *p, \
-					uint##bits##_t v, uint##bits##_t c) \
-	{ \
-		switch (op) { \
-		case SHMEMD_SET: \
-			shmemd_store##bits(p, v); \
-			break; \
-		case SHMEMD_ADD: \
-			SHMEMD_RED(reg, "add.u" #bits, p, v); \
-			break; \
-		case SHMEMD_AND: \
-			SHMEMD_RED(reg, "and.b" #bits, p, v); \
-			break; \
-		case SHMEMD_OR: \
-			SHMEMD_RED(reg, "or.b" #bits, p, v); \
-			break; \
-		case SHMEMD_XOR: \
-			SHMEMD_RED(reg, "xor.b" #bits, p, v); \
-			break; \
-		default: \
-			(void)shmemd_amo##bits(op, p, v, c); \
-		} \
-	}
-SHMEMD_AMO(32, "r")
-SHMEMD_AMO(64, "l")
-#undef SHMEMD_AMO
-#undef SHMEMD_ATOM
-#undef SHMEMD_RED
+#define SHMEMD_WORD(name) name##32
+#define SHMEMD_WORD_T uint32_t
+#define SHMEMD_BITS "32"
+#define SHMEMD_REG "r"
+#include <shmem/device/arch_nvidia_amo.inc>
+#define SHMEMD_WORD(name) name##64
+#define SHMEMD_WORD_T uint64_t
+#define SHMEMD_BITS "64"
+#define SHMEMD_REG "l"
+#include <shmem/device/arch_nvidia_amo.inc>
 
 SHMEMD_FN int shmemd_ctz(uint32_t v)
 {
