@@ -40,8 +40,7 @@ shmemdeviceinclude_HEADERS = \
 	include/shmem/device/overload.h include/shmem/device/reach.h \
 	include/shmem/device/reduce.inc include/shmem/device/rma.h \
 	include/shmem/device/runtime_cpu.h \
-	include/shmem/device/runtime_cuda.h \
-	include/shmem/device/runtime_hip.h include/shmem/device/scope.h \
+	include/shmem/device/runtime_gpu.h include/shmem/device/scope.h \
 	include/shmem/device/signal.h include/shmem/device/state.h \
 	include/shmem/device/sync.h include/shmem/device/sync_block.h \
 	include/shmem/device/tables.def include/shmem/device/team.h \

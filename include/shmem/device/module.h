@@ -17,10 +17,8 @@
 
 static SHMEMD_CONST struct shmemd_block shmemd_block;
 
-#if defined(__CUDACC__)
-#include <shmem/device/runtime_cuda.h>
-#elif defined(__HIP__)
-#include <shmem/device/runtime_hip.h>
+#if defined(__CUDACC__) || defined(__HIP__)
+#include <shmem/device/runtime_gpu.h>
 #else
 #include <shmem/device/runtime_cpu.h>
 #endif
