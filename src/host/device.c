@@ -324,16 +324,17 @@ void shmemi_device_team_set(struct shmem_team *team, const uint64_t *offsets)
 static void forget_ctxs(unsigned int handle)
 {
 	static const struct shmemd_ctx none;
-	struct shmemd_ctx *made = tail.ctxs + SHMEMD_CTXS;
-	struct shmemd_ctx *copy = malloc(SHMEMD_DEVICE_CTXS * sizeof(*copy));
+	struct shmemd_ctx copy[256];
 
-	if (!copy)
-		shmemi_fatal("out of memory to look at contexts");
-	tell(copy, made, SHMEMD_DEVICE_CTXS * sizeof(*copy));
-	for (int i = 0; i < SHMEMD_DEVICE_CTXS; i++)
-		if (copy[i].live && copy[i].team == handle)
-			tell(&made[i], &none, sizeof(none));
-	free(copy);
+	_Static_assert(SHMEMD_DEVICE_CTXS % 256 == 0, "whole copies");
+	for (int at = 0; at < SHMEMD_DEVICE_CTXS; at += 256) {
+		struct shmemd_ctx *made = tail.ctxs + SHMEMD_CTXS + at;
+
+		tell(copy, made, sizeof(copy));
+		for (int i = 0; i < 256; i++)
+			if (copy[i].live && copy[i].team == handle)
+				tell(&made[i], &none, sizeof(none));
+	}
 }
 
 void shmemi_device_team_put(struct shmem_team *team)
