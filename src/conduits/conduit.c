@@ -10,6 +10,7 @@ CONDUITS(DECLARE)
 
 struct conduit conduit_table[CONDUIT_MAX];
 int conduit_count;
+struct conduit_settings conduit_settings;
 
 /* Typed stubs: a cast function pointer would be undefined behaviour. */
 #pragma GCC diagnostic push

@@ -10,11 +10,17 @@
  * failed, with the peer it is about, and its caller does not. -ENOSYS of a
  * stub is not logged: the capability bits have said so.
  *
- * An address on another PE is a segment of that PE and an offset in it. Three
+ * An address on another PE is a segment of that PE and an offset in it. Four
  * things have a lifetime, and who creates one destroys it: the conduit
- * (open/close), a region (alloc/free here, import/forget of a peer's), and an
- * endpoint, which lives from connect to close. Rows of one endpoint may be
- * called from several threads at once.
+ * (open/close), a region (alloc/free here, import/forget of a peer's), an
+ * endpoint, which stands for a peer (connect/disconnect), and a queue, which
+ * stands for a context (queue_open/queue_close). Rows of one endpoint and, but
+ * for a private one, of one queue may be called from several threads at once.
+ *
+ * Two kinds of conduits. One that maps has no queues: its data rows have taken
+ * effect when they return, but for plain stores, which the caller orders. One
+ * of the network (CONDUIT_CAP_NET) has: its operations belong to a queue, which
+ * fence orders and quiet completes.
  */
 #ifndef CONDUIT_H
 #define CONDUIT_H
@@ -48,12 +54,48 @@ enum {
 	CONDUIT_CAP_RMA = 1 << 2,
 	CONDUIT_CAP_AMO = 1 << 3,
 	CONDUIT_CAP_ADOPT = 1 << 4,
+	CONDUIT_CAP_NET = 1 << 5, /* has a card and queues; does not map */
+};
+
+/* Of put, get, amo and put_signal. */
+enum {
+	/*
+	 * Returns at once: src, dst and old belong to the operation until a
+	 * quiet of its queue.
+	 */
+	CONDUIT_NBI = 1 << 0,
+	/*
+	 * put: who looks sees each aligned word of 8 bytes as it was or as it
+	 * will be. src, offset and bytes are multiples of 8.
+	 */
+	CONDUIT_WHOLE = 1 << 1,
+};
+
+/* Of queue_open: what is known of a queue's use. */
+enum {
+	CONDUIT_QUEUE_OWN = 1 << 0, /* waits for nobody else's operations */
+	CONDUIT_QUEUE_PRIVATE = 1 << 1, /* one thread's */
 };
 
 #define CONDUIT_BLOB_BYTES 80
 
+/* What publish may write at most. */
+#define CONDUIT_CARD_BYTES 4096
+
 struct conduit;
 struct conduit_ep;
+struct conduit_queue;
+
+/* What users have set that a conduit goes by; valid from open to close. */
+struct conduit_settings {
+	int me;
+	int n_pes;
+	int timeout_s; /* a peer that is silent for longer is lost */
+	int progress_thread;
+	int device_atomics; /* of the network device: not coherent with CPUs */
+	int net_heap; /* the conduit of the network makes the host heap */
+};
+extern struct conduit_settings conduit_settings;
 
 /*
  * Memory of this PE, or an import of a peer's.
@@ -98,19 +140,33 @@ struct conduit_peer {
  * export     Writes what import needs into blob[CONDUIT_BLOB_BYTES].
  * import     Maps the peer's region at region->base. forget undoes it and
  *            leaves the addresses reserved.
+ * publish    This PE's own segments; one without base or bytes is none. Writes
+ *            what peers need to connect into card, *bytes of it, which is its
+ *            room before. Once between open and close, and only if some PE is
+ *            on another node.
  * connect    Makes the endpoint to a peer for the segments that this conduit
- *            was chosen for; the regions of those are imported and stay until
- *            disconnect, the others have no bytes.
+ *            was chosen for; the others have no bytes. Those of a conduit that
+ *            maps are imported and stay until disconnect. One of the network
+ *            gets the peer's card, and regions without base; it reaches out
+ *            when the endpoint is first used.
+ * queue_open options: CONDUIT_QUEUE_*. queue_close: it is quiet.
  *
  * put        Returns when src may be reused. The bytes may arrive later and in
- *            any order; see fence and quiet.
+ *            any order; see fence and quiet. src, dst, old: any memory of this
+ *            process, of the device too.
  * get        Returns when dst holds the bytes.
- * amo        Atomic against all amo of the same size by any PE. bytes is 4 or
- *            8; *old is the value before, or is not wanted when NULL.
+ * amo        Atomic against all amo of the same size by any PE and conduit, and
+ *            against atomics of the owner's processors, in host memory, or of
+ *            its device, in device memory. bytes is 4 or 8, and so much is
+ *            written to old, the value before; NULL: it is not wanted, and the
+ *            row may return before it takes effect.
  * put_signal put, then SET or ADD of a signal: whoever sees the signal sees
  *            the bytes.
- * fence      Later rows on this endpoint take effect after earlier ones.
- * quiet      Earlier rows on this endpoint have taken effect and are visible.
+ * fence      Later rows of this queue take effect on a peer after earlier ones.
+ * quiet      Earlier rows of this queue have taken effect and are visible: all
+ *            of them, or with ep not NULL those to that peer.
+ * progress   Moves on what is under way, of this PE and of peers here, without
+ *            waiting. 1 if there was something to do, else 0.
  */
 #define CONDUIT_OPS(OP) \
 	OP(probe, \
@@ -127,31 +183,43 @@ struct conduit_peer {
 	    const void *blob), \
 	   CONDUIT_CAP_MAP) \
 	OP(forget, (struct conduit_region *region), CONDUIT_CAP_MAP) \
+	OP(publish, \
+	   (const struct conduit_region *mine, void *card, size_t *bytes), \
+	   CONDUIT_CAP_NET) \
 	OP(connect, \
 	   (const struct conduit_peer *peer, \
-	    const struct conduit_region *regions, struct conduit_ep **ep), \
+	    const struct conduit_region *regions, const void *card, \
+	    struct conduit_ep **ep), \
 	   CONDUIT_CAP_RMA) \
 	OP(disconnect, (struct conduit_ep *ep), CONDUIT_CAP_RMA) \
+	OP(queue_open, (int options, struct conduit_queue **q), \
+	   CONDUIT_CAP_NET) \
+	OP(queue_close, (struct conduit_queue *q), CONDUIT_CAP_NET) \
 	OP(put, \
-	   (struct conduit_ep *ep, enum conduit_segment seg, size_t offset, \
-	    const void *src, size_t bytes), \
+	   (struct conduit_queue *q, struct conduit_ep *ep, \
+	    enum conduit_segment seg, size_t offset, const void *src, \
+	    size_t bytes, int flags), \
 	   CONDUIT_CAP_RMA) \
 	OP(get, \
-	   (struct conduit_ep *ep, void *dst, enum conduit_segment seg, \
-	    size_t offset, size_t bytes), \
+	   (struct conduit_queue *q, struct conduit_ep *ep, void *dst, \
+	    enum conduit_segment seg, size_t offset, size_t bytes, int flags), \
 	   CONDUIT_CAP_RMA) \
 	OP(amo, \
-	   (struct conduit_ep *ep, enum conduit_amo op, size_t bytes, \
-	    enum conduit_segment seg, size_t offset, uint64_t operand, \
-	    uint64_t cond, uint64_t *old), \
+	   (struct conduit_queue *q, struct conduit_ep *ep, \
+	    enum conduit_amo op, size_t bytes, enum conduit_segment seg, \
+	    size_t offset, uint64_t operand, uint64_t cond, void *old, \
+	    int flags), \
 	   CONDUIT_CAP_AMO) \
 	OP(put_signal, \
-	   (struct conduit_ep *ep, enum conduit_segment seg, size_t offset, \
-	    const void *src, size_t bytes, enum conduit_segment sig_seg, \
-	    size_t sig_offset, uint64_t signal, enum conduit_amo op), \
+	   (struct conduit_queue *q, struct conduit_ep *ep, \
+	    enum conduit_segment seg, size_t offset, const void *src, \
+	    size_t bytes, enum conduit_segment sig_seg, size_t sig_offset, \
+	    uint64_t signal, enum conduit_amo op, int flags), \
 	   CONDUIT_CAP_RMA) \
-	OP(fence, (struct conduit_ep *ep), CONDUIT_CAP_RMA) \
-	OP(quiet, (struct conduit_ep *ep), CONDUIT_CAP_RMA)
+	OP(fence, (struct conduit_queue *q), CONDUIT_CAP_NET) \
+	OP(quiet, (struct conduit_queue *q, struct conduit_ep *ep), \
+	   CONDUIT_CAP_NET) \
+	OP(progress, (struct conduit *conduit), CONDUIT_CAP_NET)
 
 struct conduit_ops {
 #define CONDUIT_MEMBER(name, params, cap) int(*name) params;
@@ -163,6 +231,8 @@ struct conduit {
 	const char *name;
 	unsigned int caps;
 	struct conduit_ops ops;
+	/* For people: how it does what it does, one line; "" for nothing. */
+	char note[128];
 };
 
 /* Every conduit: the one place that names them. */

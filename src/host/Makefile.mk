@@ -4,6 +4,8 @@ libshmemi_la_SOURCES += \
 	src/host/alloc.c \
 	src/host/alloc.h \
 	src/host/amo.h \
+	src/host/cards.c \
+	src/host/cards.h \
 	src/host/check.c \
 	src/host/check.h \
 	src/host/coll.c \
@@ -22,6 +24,8 @@ libshmemi_la_SOURCES += \
 	src/host/env.c \
 	src/host/env.def \
 	src/host/env.h \
+	src/host/far.c \
+	src/host/far.h \
 	src/host/fork.c \
 	src/host/fork.h \
 	src/host/handle.c \
@@ -60,6 +64,8 @@ libshmemi_la_SOURCES += \
 	src/host/team.c \
 	src/host/team.h \
 	src/host/team_split.c \
+	src/host/turn.c \
+	src/host/turn.h \
 	src/host/typed.h \
 	src/host/typed_amo.c \
 	src/host/typed_coll.c \

@@ -14,6 +14,7 @@
 #include "host/coll.h"
 #include "host/device.h"
 #include "host/heap.h"
+#include "host/turn.h"
 
 /* From one PE to another; tag says which set it is about. */
 struct letter {
@@ -167,7 +168,7 @@ static struct shmem_team *make(int start, int stride, int size, uint64_t tag)
 		make_progress(&m);
 		pthread_mutex_unlock(&post_lock);
 		if (m.unsent || m.unheard)
-			shmemi_device_wait_once(&wait);
+			shmemi_turn(&wait);
 	}
 	free(m.sent);
 	return m.team;

@@ -11,10 +11,8 @@
 		   &old, pe); \
 	return old;
 #define SHMEMI_AMO_NBI(op, target, value, cond, ctx, esize) \
-	uint64_t old; \
-	shmemi_amo(__func__, ctx, op, esize, #target, target, value, cond, \
-		   &old, pe); \
-	shmemi_give(fetch, &old, esize);
+	shmemi_amo_nbi(__func__, ctx, op, esize, #target, target, value, cond, \
+		       fetch, pe);
 #define SHMEMI_AMO_VOID(op, value, ctx, esize) \
 	shmemi_amo(__func__, ctx, op, esize, "dest", dest, value, NULL, NULL, \
 		   pe);

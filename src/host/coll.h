@@ -21,6 +21,7 @@
 #include "host/device.h"
 #include "host/move.h"
 #include "host/team.h"
+#include "host/turn.h"
 
 #define COLL_DEPTH 8
 #define COLL_INLINE 56
@@ -59,7 +60,7 @@ static inline void coll_wait(const uint64_t *word, uint64_t at_least)
 	struct shmemi_wait wait = { 0 };
 
 	while (flag_load(word) < at_least)
-		shmemi_device_wait_once(&wait);
+		shmemi_turn(&wait);
 }
 
 static inline struct coll_slot *coll_slot(const struct shmem_team *team,

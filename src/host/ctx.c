@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "host/check.h"
 #include "host/device.h"
+#include "host/far.h"
 
 /* Kernels number those that they create themselves. */
 struct shmemi_handles shmemi_ctxs = {
@@ -15,6 +17,43 @@ struct shmemi_handles shmemi_ctxs = {
 };
 
 static struct shmem_ctx default_ctx = { .team = &shmemi_team_world };
+struct shmem_ctx shmemi_own_ctx = { .team = &shmemi_team_world };
+
+static int queue_options(long options)
+{
+	int out = 0;
+
+	if (options & (SHMEM_CTX_PRIVATE | SHMEM_CTX_SERIALIZED))
+		out |= CONDUIT_QUEUE_OWN;
+	if (options & SHMEM_CTX_PRIVATE)
+		out |= CONDUIT_QUEUE_PRIVATE;
+	return out;
+}
+
+struct conduit_queue *shmemi_ctx_queue_open(struct shmem_ctx *ctx)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	struct conduit_queue *q;
+	int rc = 0;
+
+	pthread_mutex_lock(&lock);
+	q = ctx->queue;
+	if (!q)
+		rc = shmemi.net->ops.queue_open(queue_options(ctx->options),
+						&q);
+	if (rc)
+		shmemi_fatal("no queue for a context: %s", strerror(-rc));
+	__atomic_store_n(&ctx->queue, q, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&lock);
+	return q;
+}
+
+static void queue_close(struct shmem_ctx *ctx)
+{
+	if (ctx->queue)
+		(void)shmemi.net->ops.queue_close(ctx->queue);
+	ctx->queue = NULL;
+}
 
 int shmemi_ctxs_open(void)
 {
@@ -30,12 +69,27 @@ int shmemi_ctxs_open(void)
 void shmemi_ctxs_close(void)
 {
 	shmemi_handle_put(&shmemi_ctxs, default_ctx.handle);
+	queue_close(&default_ctx);
+	queue_close(&shmemi_own_ctx);
+}
+
+void shmemi_ctxs_quiet(void)
+{
+	for (int c = 0; shmemi.net && c < SHMEMI_HANDLE_CHUNKS; c++) {
+		void **chunk = shmemi_ctxs.chunk[c];
+
+		for (int i = 0; chunk && i < SHMEMI_HANDLES_PER_CHUNK; i++)
+			if (chunk[i])
+				shmemi_far_quiet("shmem_finalize", chunk[i],
+						 -1);
+	}
 }
 
 static void forget(struct shmem_ctx *ctx)
 {
 	shmemi_device_ctx_set(ctx->handle, NULL, 0);
 	shmemi_handle_put(&shmemi_ctxs, ctx->handle);
+	queue_close(ctx);
 	free(ctx);
 }
 
@@ -55,6 +109,7 @@ static int ctx_create(const char *api, struct shmem_team *team, long options,
 	if (!ctx)
 		return -ENOMEM;
 	ctx->team = team;
+	ctx->options = options;
 	ctx->handle = shmemi_handle_new(&shmemi_ctxs, ctx);
 	if (!ctx->handle) {
 		free(ctx);
@@ -126,7 +181,7 @@ int pshmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team)
 }
 weak_alias(pshmem_ctx_get_team, shmem_ctx_get_team);
 
-/* Sessions are hints, which loads and stores have no use for. */
+/* Sessions are hints: transfers start at once without them too. */
 void pshmem_ctx_session_start(shmem_ctx_t ctx, long options,
 			      const shmem_ctx_session_config_t *config,
 			      long config_mask)

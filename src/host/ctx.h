@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Contexts. On routes that load and store, an operation is done when its
- * instructions are, whatever the options and sessions promise: a context is
- * the team that its PE numbers are of.
+ * Contexts: the team that PE numbers are of, and a queue of the conduit of
+ * other nodes. On routes that load and store, an operation is done when its
+ * instructions are, whatever options and sessions promise.
  */
 #ifndef SHMEMI_CTX_H
 #define SHMEMI_CTX_H
@@ -12,6 +12,9 @@
 struct shmem_ctx {
 	struct shmem_team *team;
 	struct shmem_ctx *next, **link; /* in team->contexts */
+	/* NULL before its first use, or where all PEs are on one node. */
+	struct conduit_queue *queue;
+	long options;
 	unsigned int handle;
 };
 
@@ -26,6 +29,22 @@ static inline struct shmem_ctx *shmemi_ctx(shmem_ctx_t handle)
 /* SHMEM_CTX_DEFAULT, for host and kernels. 0 or -ENOMEM, logged. */
 int shmemi_ctxs_open(void);
 void shmemi_ctxs_close(void);
+
+/* Quiet of every context, while the peers are there. */
+void shmemi_ctxs_quiet(void);
+
+/* The queue of a context, opened by its first use. shmemi.net is there. */
+struct conduit_queue *shmemi_ctx_queue_open(struct shmem_ctx *ctx);
+
+static inline struct conduit_queue *shmemi_ctx_queue(struct shmem_ctx *ctx)
+{
+	struct conduit_queue *q = __atomic_load_n(&ctx->queue, __ATOMIC_ACQUIRE);
+
+	return likely(q != NULL) ? q : shmemi_ctx_queue_open(ctx);
+}
+
+/* The library's own, for what it sends on behalf of nobody. */
+extern hidden struct shmem_ctx shmemi_own_ctx;
 
 /* World PE of a PE that is given relative to the context's team. */
 static inline int shmemi_ctx_pe(shmem_ctx_t ctx, int pe)

@@ -8,7 +8,6 @@
 #ifndef SHMEMI_DEVICE_H
 #define SHMEMI_DEVICE_H
 
-#include "base/wait.h"
 #include "boot/boot.h"
 #include "host/team.h"
 
@@ -54,13 +53,5 @@ void shmemi_device_host_heap_used(void);
 
 /* Ends the job if a kernel of this PE has found a misuse. */
 void shmemi_device_error_check(void);
-
-/* A wait for a peer, whose kernel may wait for one that found a misuse. */
-static inline void shmemi_device_wait_once(struct shmemi_wait *wait)
-{
-	if (unlikely(shmemi.guard & SHMEMI_GUARD_CHECK))
-		shmemi_device_error_check();
-	shmemi_wait_once(wait);
-}
 
 #endif

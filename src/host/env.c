@@ -16,11 +16,20 @@
 /* Above this, addresses would no longer be differences that fit ptrdiff_t. */
 #define SIZE_END 0x1p63L
 
-enum category { STANDARD, ERRORS, MEMORY, DEVICES, TUNING, TESTING };
+enum category {
+	STANDARD,
+	ERRORS,
+	MEMORY,
+	DEVICES,
+	NETWORK,
+	TUNING,
+	TESTING,
+};
 
 static const char *const category_names[] = {
 	[STANDARD] = "OpenSHMEM", [ERRORS] = "errors",	 [MEMORY] = "memory",
-	[DEVICES] = "devices",	  [TUNING] = "tuning",	 [TESTING] = "testing",
+	[DEVICES] = "devices",	  [NETWORK] = "network", [TUNING] = "tuning",
+	[TESTING] = "testing",
 };
 
 static const char *const choice_words[] = {
@@ -30,6 +39,12 @@ static const char *const choice_words[] = {
 	NULL,
 };
 
+static const char *const progress_words[] = {
+	[SHMEMI_BY_THREAD] = "thread", [SHMEMI_BY_CALLS] = "calls", NULL
+};
+static const char *const net_atomics_words[] = {
+	[SHMEMI_BY_CPU] = "cpu", [SHMEMI_BY_DEVICE] = "device", NULL
+};
 static const char *const barrier_words[] = {
 	[SHMEMI_BARRIER_AUTO] = "auto",
 	[SHMEMI_BARRIER_DISSEMINATION] = "dissemination",

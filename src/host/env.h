@@ -23,6 +23,12 @@ enum shmemi_env_barrier {
 	SHMEMI_BARRIER_CENTRAL,
 };
 
+/* PROGRESS: who moves on what is under way between nodes. */
+enum shmemi_env_progress { SHMEMI_BY_THREAD, SHMEMI_BY_CALLS };
+
+/* NET_ATOMICS: who makes atomics on another node's host memory. */
+enum shmemi_env_net_atomics { SHMEMI_BY_CPU, SHMEMI_BY_DEVICE };
+
 /* CPU_WAVE: what a wave has, by the index of its word. */
 enum shmemi_env_wave { SHMEMI_WAVE_32, SHMEMI_WAVE_64 };
 

@@ -16,6 +16,7 @@
 #include "host/data.h"
 #include "host/device.h"
 #include "host/heap.h"
+#include "host/turn.h"
 #include "host/world.h"
 
 #pragma GCC visibility push(default)
@@ -45,8 +46,10 @@ typedef int (*boot_opener)(struct boot **boot, const void *arg);
 
 static _Noreturn void init_abort(int code)
 {
-	if (init.boot && !(shmemi.guard & SHMEMI_GUARD_CHILD))
+	if (init.boot && !(shmemi.guard & SHMEMI_GUARD_CHILD)) {
+		shmemi_turn_tell_end();
 		boot_abort(init.boot, code, NULL);
+	}
 	_exit(code);
 }
 
@@ -118,8 +121,10 @@ static int open_boot(boot_opener open, const void *arg)
 /* What users and kernels know by numbers. */
 static int open_handles(void)
 {
-	int rc = shmemi_teams_open();
+	int rc = shmemi_turn_open();
 
+	if (!rc)
+		rc = shmemi_teams_open();
 	if (rc)
 		return rc;
 	rc = shmemi_ctxs_open();
@@ -320,11 +325,14 @@ void pshmem_finalize(void)
 		(void)shmemg->streams_sync();
 		shmemi_device_error_check();
 	}
-	if (init.depth)
+	if (init.depth) {
+		shmemi_ctxs_quiet();
 		pshmem_barrier_all();
+	}
 	if (init.depth && !--init.depth) {
 		shmemi_trace(INIT, "finalized");
 		shmemi.guard |= SHMEMI_GUARD_DOWN;
+		shmemi_turn_close();
 		shmemi_teams_close();
 		shmemi_ctxs_close();
 		shmemi_device_forget();
@@ -340,6 +348,7 @@ void pshmem_global_exit(int status)
 	if (unlikely(shmemi.guard))
 		shmemi_check_up(__func__);
 	fflush(NULL);
+	shmemi_turn_tell_end();
 	boot_abort(init.boot, status, NULL);
 }
 weak_alias(pshmem_global_exit, shmem_global_exit);

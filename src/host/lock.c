@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "host/device.h"
 #include "host/rma.h"
+#include "host/turn.h"
 
 #define WAITING 0x80000000u
 
@@ -128,7 +128,7 @@ void pshmem_set_lock(long *lock)
 	amo(__func__, CONDUIT_OR, place(lock), me, 0, (int)before - 1);
 	while (amo(__func__, CONDUIT_FETCH, place(lock), 0, 0, shmemi.me) &
 	       WAITING)
-		shmemi_device_wait_once(&wait);
+		shmemi_turn(&wait);
 }
 weak_alias(pshmem_set_lock, shmem_set_lock);
 
@@ -161,7 +161,7 @@ static uint32_t successor(const char *api, const long *lock)
 		return 0;
 	while (!(next = amo(api, CONDUIT_FETCH, place(lock), 0, 0, shmemi.me) &
 			~WAITING))
-		shmemi_device_wait_once(&wait);
+		shmemi_turn(&wait);
 	return next;
 }
 

@@ -1,40 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Fence and quiet. Loads and stores need one instruction at most; conduits are
- * called only for peers that have no such route.
+ * asked only where some PE is on another node.
  */
-#include "base/log.h"
 #include "base/order.h"
-
-#include <string.h>
-
 #include "host/check.h"
-#include "host/ctx.h"
+#include "host/far.h"
 
-static void far_segment(const char *api, int pe, int seg, int quiet)
+/* The context's transfers to other nodes; those of others are not waited for. */
+static void far(const char *api, shmem_ctx_t ctx,
+		void (*order)(const char *api, struct shmem_ctx *ctx))
 {
-	const struct shmemi_peer *peer = &shmemi.peers[pe];
-	const struct conduit_ops *ops = &peer->conduit[seg]->ops;
-	int rc = quiet ? ops->quiet(peer->ep[seg]) : ops->fence(peer->ep[seg]);
-
-	if (rc)
-		shmemi_fatal("%s: PE %d: %s", shmemi_api(api), pe,
-			     strerror(-rc));
+	if (unlikely(shmemi.net != NULL))
+		order(api, shmemi_ctx(ctx));
 }
 
-static void far_peer(const char *api, int pe, int quiet)
+static void quiet_all(const char *api, struct shmem_ctx *ctx)
 {
-	const struct shmemi_peer *peer = &shmemi.peers[pe];
-
-	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++)
-		if (peer->ep[seg] && !shmemi.routes[pe].base[seg])
-			far_segment(api, pe, seg, quiet);
-}
-
-static void far_peers(const char *api, int quiet)
-{
-	for (int pe = 0; unlikely(shmemi.n_far) && pe < shmemi.n_pes; pe++)
-		far_peer(api, pe, quiet);
+	shmemi_far_quiet(api, ctx, -1);
 }
 
 static void fence(const char *api, shmem_ctx_t ctx)
@@ -44,7 +27,7 @@ static void fence(const char *api, shmem_ctx_t ctx)
 	if (ctx == SHMEM_CTX_INVALID)
 		return;
 	store_before_store();
-	far_peers(api, 0);
+	far(api, ctx, shmemi_far_fence);
 }
 
 static void quiet(const char *api, shmem_ctx_t ctx)
@@ -54,7 +37,7 @@ static void quiet(const char *api, shmem_ctx_t ctx)
 	if (ctx == SHMEM_CTX_INVALID)
 		return;
 	store_before_all();
-	far_peers(api, 1);
+	far(api, ctx, quiet_all);
 }
 
 static void pe_quiet(const char *api, shmem_ctx_t ctx, const int *pes,
@@ -69,7 +52,9 @@ static void pe_quiet(const char *api, shmem_ctx_t ctx, const int *pes,
 		if (unlikely(shmemi.guard))
 			shmemi_check_pe(api, "target_pes", pes[i],
 					shmemi_ctx(ctx)->team->n_pes);
-		far_peer(api, shmemi_ctx_pe(ctx, pes[i]), 1);
+		if (unlikely(shmemi.net != NULL))
+			shmemi_far_quiet(api, shmemi_ctx(ctx),
+					 shmemi_ctx_pe(ctx, pes[i]));
 	}
 }
 

@@ -5,9 +5,9 @@
 
 #include "base/log.h"
 #include "base/order.h"
-#include "base/wait.h"
 #include "host/check.h"
 #include "host/move.h"
+#include "host/turn.h"
 
 /* A look at what the host may have to ask the device for. */
 static inline uint64_t load(const void *addr, size_t bytes, int is_signed)
@@ -59,7 +59,7 @@ static inline void take_turn(const char *api, struct shmemi_wait *wait)
 {
 	if (unlikely(shmemi.guard))
 		shmemi_check_up(api);
-	shmemi_wait_once(wait);
+	shmemi_turn(wait);
 }
 
 static void check(const char *api, const void *ivar, size_t bytes, int cmp)
@@ -89,7 +89,10 @@ int shmemi_test(const char *api, const void *ivar, size_t bytes, int is_signed,
 {
 	if (unlikely(shmemi.guard))
 		check(api, ivar, bytes, cmp);
-	return holds(load(ivar, bytes, is_signed), cmp, value, is_signed);
+	if (holds(load(ivar, bytes, is_signed), cmp, value, is_signed))
+		return 1;
+	shmemi_progress();
+	return 0;
 }
 
 static int in_set(const struct shmemi_wait_set *set, size_t i)
@@ -127,8 +130,10 @@ int shmemi_test_all(const char *api, const struct shmemi_wait_set *set)
 	if (unlikely(shmemi.guard))
 		check_set(api, set);
 	for (size_t i = 0; i < set->nelems; i++)
-		if (in_set(set, i) && !satisfied(set, i))
+		if (in_set(set, i) && !satisfied(set, i)) {
+			shmemi_progress();
 			return 0;
+		}
 	return 1;
 }
 
@@ -168,6 +173,7 @@ size_t shmemi_test_any(const char *api, const struct shmemi_wait_set *set)
 	for (size_t k = 0; k < n; k++, i = i + 1 < n ? i + 1 : 0)
 		if (in_set(set, i) && satisfied(set, i))
 			return i;
+	shmemi_progress();
 	return SIZE_MAX;
 }
 
@@ -193,6 +199,8 @@ size_t shmemi_test_some(const char *api, const struct shmemi_wait_set *set,
 	for (size_t i = 0; i < set->nelems; i++)
 		if (in_set(set, i) && satisfied(set, i))
 			indices[found++] = i;
+	if (!found)
+		shmemi_progress();
 	return found;
 }
 

@@ -2,56 +2,23 @@
 #include "host/rma.h"
 
 #include "base/log.h"
+#include "host/far.h"
 
-/* A conduit that fails in a call without a return value can't be survived. */
-static void must(const char *api, int rc, int pe)
+/* Where pe, a world PE, has the symmetric object at addr. */
+static struct shmemi_place place(const char *api, const void *addr, int pe)
 {
-	if (rc)
-		shmemi_fatal("%s: the transfer with PE %d failed: %s",
-			     shmemi_api(api), pe, strerror(-rc));
-}
-
-static int locate(const char *api, const void *addr, size_t *offset, int pe)
-{
-	int seg = shmemi_locate(addr, offset);
+	struct shmemi_place at = { .pe = pe };
+	int seg = shmemi_locate(addr, &at.offset);
 
 	if (seg < 0)
 		shmemi_not_symmetric(api, addr, pe);
-	return seg;
-}
-
-static const struct conduit_ops *ops(int pe, int seg)
-{
-	return &shmemi.peers[pe].conduit[seg]->ops;
-}
-
-/* bytes > 0; pe is a world PE. */
-static void put_far(const char *api, void *dest, const void *source,
-		    size_t bytes, int pe)
-{
-	size_t offset;
-	int seg = locate(api, dest, &offset, pe);
-
-	must(api,
-	     ops(pe, seg)->put(shmemi.peers[pe].ep[seg], seg, offset, source,
-			       bytes),
-	     pe);
-}
-
-static void get_far(const char *api, void *dest, const void *source,
-		    size_t bytes, int pe)
-{
-	size_t offset;
-	int seg = locate(api, source, &offset, pe);
-
-	must(api,
-	     ops(pe, seg)->get(shmemi.peers[pe].ep[seg], dest, seg, offset,
-			       bytes),
-	     pe);
+	at.seg = seg;
+	return at;
 }
 
 void shmemi_put_slow(const char *api, shmem_ctx_t ctx, void *dest,
-		     const void *source, size_t nelems, size_t esize, int pe)
+		     const void *source, size_t nelems, size_t esize, int pe,
+		     int flags)
 {
 	size_t bytes = nelems * esize;
 	void *to;
@@ -64,11 +31,13 @@ void shmemi_put_slow(const char *api, shmem_ctx_t ctx, void *dest,
 	if (to)
 		shmemi_move(to, source, bytes);
 	else
-		put_far(api, dest, source, bytes, pe);
+		shmemi_far_put(api, shmemi_ctx(ctx), place(api, dest, pe),
+			       source, bytes, flags);
 }
 
 void shmemi_get_slow(const char *api, shmem_ctx_t ctx, void *dest,
-		     const void *source, size_t nelems, size_t esize, int pe)
+		     const void *source, size_t nelems, size_t esize, int pe,
+		     int flags)
 {
 	size_t bytes = nelems * esize;
 	const void *from;
@@ -81,93 +50,100 @@ void shmemi_get_slow(const char *api, shmem_ctx_t ctx, void *dest,
 	if (from)
 		shmemi_move(dest, from, bytes);
 	else
-		get_far(api, dest, source, bytes, pe);
+		shmemi_far_get(api, shmemi_ctx(ctx), dest,
+			       place(api, source, pe), bytes, flags);
 }
 
 void shmemi_p_slow(const char *api, shmem_ctx_t ctx, void *dest, uint64_t value,
 		   size_t bytes, int pe)
 {
-	shmemi_put_slow(api, ctx, dest, &value, 1, bytes, pe);
+	shmemi_put_slow(api, ctx, dest, &value, 1, bytes, pe, 0);
 }
 
-static uint64_t amo_far(const char *api, enum conduit_amo op, size_t bytes,
-			const void *target, uint64_t operand, uint64_t cond,
-			int pe)
+/* Conduits that map leave the value before in host memory only. */
+static void amo_far(const char *api, struct shmem_ctx *ctx, enum conduit_amo op,
+		    size_t bytes, struct shmemi_place at, uint64_t operand,
+		    uint64_t cond, void *old, int flags)
 {
-	size_t offset;
-	int seg = locate(api, target, &offset, pe);
-	uint64_t old;
+	uint64_t before;
 
-	must(api,
-	     ops(pe, seg)->amo(shmemi.peers[pe].ep[seg], op, bytes, seg, offset,
-			       operand, cond, &old),
-	     pe);
-	return old;
+	if (!old || shmemi.peers[at.pe].conduit[at.seg] == shmemi.net) {
+		shmemi_far_amo(api, ctx, op, bytes, at, operand, cond, old,
+			       flags);
+		return;
+	}
+	shmemi_far_amo(api, ctx, op, bytes, at, operand, cond, &before, 0);
+	shmemi_give(old, &before, bytes);
 }
 
-uint64_t shmemi_amo_slow(const char *api, shmem_ctx_t ctx, enum conduit_amo op,
-			 size_t bytes, const char *name, const void *target,
-			 uint64_t operand, uint64_t cond, int pe)
+void shmemi_amo_slow(const char *api, shmem_ctx_t ctx, enum conduit_amo op,
+		     size_t bytes, const char *name, const void *target,
+		     uint64_t operand, uint64_t cond, void *old, int pe,
+		     int flags)
 {
 	void *at;
 
 	shmemi_check_amo(api, ctx, name, target, bytes, pe);
 	pe = shmemi_ctx_pe(ctx, pe);
 	at = shmemi_direct(target, pe);
-	if (at)
-		return shmemi_atomic(op, bytes, at, operand, cond);
-	return amo_far(api, op, bytes, target, operand, cond, pe);
-}
-
-/* Payload and signal by one conduit, which knows how to order them. */
-static void put_signal_one(const char *api, int seg, size_t offset,
-			   const void *source, size_t bytes, int sig_seg,
-			   size_t sig_offset, uint64_t value,
-			   enum conduit_amo op, int pe)
-{
-	must(api,
-	     ops(pe, seg)->put_signal(shmemi.peers[pe].ep[seg], seg, offset,
-				      source, bytes, sig_seg, sig_offset, value,
-				      op),
-	     pe);
+	if (!at) {
+		amo_far(api, shmemi_ctx(ctx), op, bytes, place(api, target, pe),
+			operand, cond, old, flags);
+		return;
+	}
+	operand = shmemi_atomic(op, bytes, at, operand, cond);
+	if (old)
+		shmemi_give(old, &operand, bytes);
 }
 
 /* The payload has arrived, or there is none. */
-static void signal_only(const char *api, uint64_t *signal, uint64_t value,
-			enum conduit_amo op, int pe)
+static void signal_only(const char *api, shmem_ctx_t ctx, uint64_t *signal,
+			uint64_t value, enum conduit_amo op, int pe)
 {
 	uint64_t *flag = shmemi_direct(signal, pe);
 
 	if (flag)
 		shmemi_signal(op, flag, value);
 	else
-		amo_far(api, op, sizeof(value), signal, value, 0, pe);
+		shmemi_far_amo(api, shmemi_ctx(ctx), op, sizeof(value),
+			       place(api, signal, pe), value, 0, NULL,
+			       CONDUIT_NBI);
 }
 
-/* Either is out of reach for loads and stores. */
-static void put_signal_far(const char *api, void *dest, const void *source,
-			   size_t bytes, uint64_t *signal, uint64_t value,
-			   enum conduit_amo op, int pe)
+/* Payload and signal by different routes, so one after the other. */
+static void put_signal_apart(const char *api, shmem_ctx_t ctx, void *dest,
+			     const void *source, size_t bytes, uint64_t *signal,
+			     uint64_t value, enum conduit_amo op, int pe)
 {
-	size_t offset = 0, sig_offset;
-	int sig_seg = locate(api, signal, &sig_offset, pe);
-	int seg = bytes ? locate(api, dest, &offset, pe) : sig_seg;
-	struct conduit_ep *ep = shmemi.peers[pe].ep[seg];
-	void *to;
+	void *to = shmemi_direct(dest, pe);
 
-	if (ep == shmemi.peers[pe].ep[sig_seg]) {
-		put_signal_one(api, seg, offset, source, bytes, sig_seg,
-			       sig_offset, value, op, pe);
-		return;
-	}
-	to = shmemi_direct(dest, pe);
 	if (to) {
 		shmemi_move(to, source, bytes);
 	} else {
-		put_far(api, dest, source, bytes, pe);
-		must(api, ops(pe, seg)->quiet(ep), pe);
+		shmemi_far_put(api, shmemi_ctx(ctx), place(api, dest, pe),
+			       source, bytes, 0);
+		shmemi_far_quiet(api, shmemi_ctx(ctx), pe);
 	}
-	signal_only(api, signal, value, op, pe);
+	signal_only(api, ctx, signal, value, op, pe);
+}
+
+/* Either is out of reach for loads and stores. */
+static void put_signal_far(const char *api, shmem_ctx_t ctx, void *dest,
+			   const void *source, size_t bytes, uint64_t *signal,
+			   uint64_t value, enum conduit_amo op, int pe,
+			   int flags)
+{
+	struct shmemi_place sig = place(api, signal, pe), to = sig;
+	const struct shmemi_peer *peer = &shmemi.peers[pe];
+
+	if (bytes)
+		to = place(api, dest, pe);
+	if (peer->ep[to.seg] == peer->ep[sig.seg])
+		shmemi_far_put_signal(api, shmemi_ctx(ctx), to, source, bytes,
+				      sig, value, op, flags);
+	else
+		put_signal_apart(api, ctx, dest, source, bytes, signal, value,
+				 op, pe);
 }
 
 static enum conduit_amo signal_amo(const char *api, int sig_op)
@@ -181,7 +157,8 @@ static enum conduit_amo signal_amo(const char *api, int sig_op)
 
 void shmemi_put_signal(const char *api, shmem_ctx_t ctx, void *dest,
 		       const void *source, size_t nelems, size_t esize,
-		       uint64_t *signal, uint64_t value, int sig_op, int pe)
+		       uint64_t *signal, uint64_t value, int sig_op, int pe,
+		       int flags)
 {
 	enum conduit_amo op = signal_amo(api, sig_op);
 	size_t bytes = nelems * esize;
@@ -198,7 +175,8 @@ void shmemi_put_signal(const char *api, shmem_ctx_t ctx, void *dest,
 	to = bytes ? shmemi_direct(dest, pe) : NULL;
 	flag = shmemi_direct(signal, pe);
 	if (!flag || (bytes && !to)) {
-		put_signal_far(api, dest, source, bytes, signal, value, op, pe);
+		put_signal_far(api, ctx, dest, source, bytes, signal, value, op,
+			       pe, flags);
 		return;
 	}
 	if (bytes)
@@ -234,9 +212,12 @@ void shmemi_iput(const char *api, shmem_ctx_t ctx, void *dest,
 		return;
 	}
 	for (size_t i = 0; i < nblocks; i++)
-		put_far(api, (char *)dest + (ptrdiff_t)i * dst * unit,
-			(const char *)source + (ptrdiff_t)i * sst * unit,
-			bsize * esize, pe);
+		shmemi_far_put(api, shmemi_ctx(ctx),
+			       place(api,
+				     (char *)dest + (ptrdiff_t)i * dst * unit,
+				     pe),
+			       (const char *)source + (ptrdiff_t)i * sst * unit,
+			       bsize * esize, 0);
 }
 
 void shmemi_iget(const char *api, shmem_ctx_t ctx, void *dest,
@@ -258,8 +239,14 @@ void shmemi_iget(const char *api, shmem_ctx_t ctx, void *dest,
 				    bsize * esize, nblocks);
 		return;
 	}
+	/* All at once; the quiet is what makes the call a blocking one. */
 	for (size_t i = 0; i < nblocks; i++)
-		get_far(api, (char *)dest + (ptrdiff_t)i * dst * unit,
-			(const char *)source + (ptrdiff_t)i * sst * unit,
-			bsize * esize, pe);
+		shmemi_far_get(
+			api, shmemi_ctx(ctx),
+			(char *)dest + (ptrdiff_t)i * dst * unit,
+			place(api,
+			      (const char *)source + (ptrdiff_t)i * sst * unit,
+			      pe),
+			bsize * esize, CONDUIT_NBI);
+	shmemi_far_quiet(api, shmemi_ctx(ctx), pe);
 }

@@ -14,16 +14,20 @@
 #include "host/ctx.h"
 #include "host/move.h"
 
+/* flags: 0 or CONDUIT_NBI. */
 void shmemi_put_slow(const char *api, shmem_ctx_t ctx, void *dest,
-		     const void *source, size_t nelems, size_t esize, int pe);
+		     const void *source, size_t nelems, size_t esize, int pe,
+		     int flags);
 void shmemi_get_slow(const char *api, shmem_ctx_t ctx, void *dest,
-		     const void *source, size_t nelems, size_t esize, int pe);
+		     const void *source, size_t nelems, size_t esize, int pe,
+		     int flags);
 void shmemi_p_slow(const char *api, shmem_ctx_t ctx, void *dest,
 		   uint64_t value, size_t bytes, int pe);
-uint64_t shmemi_amo_slow(const char *api, shmem_ctx_t ctx,
-			 enum conduit_amo op, size_t bytes, const char *name,
-			 const void *target, uint64_t operand, uint64_t cond,
-			 int pe);
+/* The value before goes to old, of any memory, unless that is NULL. */
+void shmemi_amo_slow(const char *api, shmem_ctx_t ctx, enum conduit_amo op,
+		     size_t bytes, const char *name, const void *target,
+		     uint64_t operand, uint64_t cond, void *old, int pe,
+		     int flags);
 
 /*
  * Blocks of bsize elements, dst and sst elements apart; a strided transfer of
@@ -47,26 +51,30 @@ static __always_inline void *shmemi_fast(shmem_ctx_t ctx, const void *addr,
 
 static __always_inline void shmemi_put(const char *api, shmem_ctx_t ctx,
 				     void *dest, const void *source,
-				     size_t nelems, size_t esize, int pe)
+				     size_t nelems, size_t esize, int pe,
+				     int flags)
 {
 	void *to = shmemi_fast(ctx, dest, pe);
 
 	if (likely(to))
 		shmemi_copy(to, source, nelems * esize);
 	else
-		shmemi_put_slow(api, ctx, dest, source, nelems, esize, pe);
+		shmemi_put_slow(api, ctx, dest, source, nelems, esize, pe,
+				flags);
 }
 
 static __always_inline void shmemi_get(const char *api, shmem_ctx_t ctx,
 				     void *dest, const void *source,
-				     size_t nelems, size_t esize, int pe)
+				     size_t nelems, size_t esize, int pe,
+				     int flags)
 {
 	const void *from = shmemi_fast(ctx, source, pe);
 
 	if (likely(from))
 		shmemi_copy(dest, from, nelems * esize);
 	else
-		shmemi_get_slow(api, ctx, dest, source, nelems, esize, pe);
+		shmemi_get_slow(api, ctx, dest, source, nelems, esize, pe,
+				flags);
 }
 
 /* One element; small ones stay in a register. */
@@ -78,7 +86,7 @@ static __always_inline void shmemi_p(const char *api, shmem_ctx_t ctx,
 	void *to;
 
 	if (bytes > sizeof(bits)) {
-		shmemi_put(api, ctx, dest, value, 1, bytes, pe);
+		shmemi_put(api, ctx, dest, value, 1, bytes, pe, 0);
 		return;
 	}
 	memcpy(&bits, value, bytes);
@@ -87,6 +95,16 @@ static __always_inline void shmemi_p(const char *api, shmem_ctx_t ctx,
 		shmemi_copy(to, &bits, bytes);
 	else
 		shmemi_p_slow(api, ctx, dest, bits, bytes, pe);
+}
+
+/* What the words at value and cond say; each may be NULL. */
+static __always_inline uint64_t shmemi_word(const void *value, size_t bytes)
+{
+	uint64_t v = 0;
+
+	if (value)
+		memcpy(&v, value, bytes);
+	return v;
 }
 
 /*
@@ -101,23 +119,40 @@ static __always_inline void shmemi_amo(const char *api, shmem_ctx_t ctx,
 				     void *old, int pe)
 {
 	void *at = shmemi_fast(ctx, target, pe);
-	uint64_t v = 0, c = 0;
+	uint64_t v = shmemi_word(value, bytes), c = shmemi_word(cond, bytes);
 
-	if (value)
-		memcpy(&v, value, bytes);
-	if (cond)
-		memcpy(&c, cond, bytes);
-	if (likely(at))
+	if (likely(at)) {
 		v = shmemi_atomic(op, bytes, at, v, c);
-	else
-		v = shmemi_amo_slow(api, ctx, op, bytes, name, target, v, c,
-				    pe);
-	if (old)
-		memcpy(old, &v, bytes);
+		if (old)
+			memcpy(old, &v, bytes);
+	} else {
+		shmemi_amo_slow(api, ctx, op, bytes, name, target, v, c, old,
+				pe, old ? 0 : CONDUIT_NBI);
+	}
+}
+
+/* The same, but fetch is the user's, and is written by a quiet at the latest. */
+static __always_inline void shmemi_amo_nbi(const char *api, shmem_ctx_t ctx,
+					 enum conduit_amo op, size_t bytes,
+					 const char *name, const void *target,
+					 const void *value, const void *cond,
+					 void *fetch, int pe)
+{
+	void *at = shmemi_fast(ctx, target, pe);
+	uint64_t v = shmemi_word(value, bytes), c = shmemi_word(cond, bytes);
+
+	if (likely(at)) {
+		v = shmemi_atomic(op, bytes, at, v, c);
+		shmemi_give(fetch, &v, bytes);
+	} else {
+		shmemi_amo_slow(api, ctx, op, bytes, name, target, v, c, fetch,
+				pe, CONDUIT_NBI);
+	}
 }
 
 void shmemi_put_signal(const char *api, shmem_ctx_t ctx, void *dest,
 		       const void *source, size_t nelems, size_t esize,
-		       uint64_t *signal, uint64_t value, int sig_op, int pe);
+		       uint64_t *signal, uint64_t value, int sig_op, int pe,
+		       int flags);
 
 #endif

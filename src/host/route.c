@@ -21,14 +21,27 @@ static int is_imported(int pe, int seg)
 
 static struct conduit_peer peer_of(int pe)
 {
-	return (struct conduit_peer){ pe, shmemi.peers[pe].same_node,
-				      shmemi.peers[pe].host };
+	const struct shmemi_peer *peer = &shmemi.peers[pe];
+
+	return (struct conduit_peer){
+		.pe = pe,
+		.same_node = peer->node == shmemi.peers[shmemi.me].node,
+		.host = peer->host,
+	};
 }
 
+static int maps(const struct conduit *conduit)
+{
+	return conduit && conduit->caps & CONDUIT_CAP_MAP;
+}
+
+/* As mapped, or to be mapped, here; for the network its size alone. */
 static struct conduit_region region_of(int pe, int seg)
 {
 	struct conduit_region region = { .bytes = shmemi_mine[seg].bytes };
 
+	if (!maps(shmemi.peers[pe].conduit[seg]))
+		return region;
 	region.base = seg == CONDUIT_DEVICE ? shmemi.peers[pe].device :
 					      shmemi_slot(pe, seg);
 	return region;
@@ -56,7 +69,7 @@ static int map_segment(int pe, int seg, const void *blob)
 }
 
 /* One endpoint for all segments that a conduit was chosen for. */
-static int connect(int pe, int first)
+static int connect(int pe, int first, const void *card)
 {
 	struct shmemi_peer *peer = &shmemi.peers[pe];
 	const struct conduit *conduit = peer->conduit[first];
@@ -70,46 +83,53 @@ static int connect(int pe, int first)
 	for (int seg = first; seg < CONDUIT_NSEGMENTS; seg++)
 		if (peer->conduit[seg] == conduit)
 			regions[seg] = region_of(pe, seg);
-	rc = conduit->ops.connect(&who, regions, &ep);
+	rc = conduit->ops.connect(&who, regions, maps(conduit) ? NULL : card,
+				  &ep);
 	for (int seg = first; !rc && seg < CONDUIT_NSEGMENTS; seg++)
 		if (peer->conduit[seg] == conduit)
 			peer->ep[seg] = ep;
 	return rc;
 }
 
-static int route_segment(int pe, int seg, const void *blob)
+static int choose_segment(int pe, int seg)
 {
 	struct shmemi_peer *peer = &shmemi.peers[pe];
 	const struct conduit_peer who = peer_of(pe);
+	struct conduit *conduit;
 
 	if (!shmemi_mine[seg].bytes)
 		return 0;
-	peer->conduit[seg] = conduit_choose(&who, seg);
-	if (peer->conduit[seg])
-		return map_segment(pe, seg, blob);
+	conduit = conduit_choose(&who, seg);
+	peer->conduit[seg] = conduit;
+	if (conduit && conduit->caps & CONDUIT_CAP_NET)
+		shmemi.net = conduit;
+	if (conduit)
+		return 0;
 	shmemi_log_error("no conduit reaches PE %d on %s: it is on another "
-			 "node than PE %d",
+			 "node than PE %d, and this library was built without "
+			 "UCX",
 			 pe, peer->host, shmemi.me);
 	return -EHOSTUNREACH;
 }
 
-static int is_far(int pe)
-{
-	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++)
-		if (shmemi.peers[pe].ep[seg] && !shmemi.routes[pe].base[seg])
-			return 1;
-	return 0;
-}
-
-int shmemi_route(int pe, char blob[][CONDUIT_BLOB_BYTES])
+int shmemi_route_choose(int pe)
 {
 	int rc = 0;
 
 	for (int seg = 0; !rc && seg < CONDUIT_NSEGMENTS; seg++)
-		rc = route_segment(pe, seg, blob[seg]);
+		rc = choose_segment(pe, seg);
+	return rc;
+}
+
+int shmemi_route_open(int pe, char blob[][CONDUIT_BLOB_BYTES], const void *card)
+{
+	int rc = 0;
+
 	for (int seg = 0; !rc && seg < CONDUIT_NSEGMENTS; seg++)
-		rc = connect(pe, seg);
-	shmemi.n_far += is_far(pe);
+		if (maps(shmemi.peers[pe].conduit[seg]))
+			rc = map_segment(pe, seg, blob[seg]);
+	for (int seg = 0; !rc && seg < CONDUIT_NSEGMENTS; seg++)
+		rc = connect(pe, seg, card);
 	return rc;
 }
 
@@ -154,7 +174,7 @@ int shmemi_routes_open(void)
 {
 	size_t n = (size_t)shmemi.n_pes;
 
-	shmemi.n_far = 0;
+	shmemi.net = NULL;
 	/* Whole cache lines, so that a route never lies in two. */
 	shmemi.routes = aligned_alloc(
 		CACHE_LINE_BYTES,
@@ -172,6 +192,7 @@ static void routes_free(void)
 {
 	free(shmemi.routes);
 	free(shmemi.peers);
+	shmemi.net = NULL;
 	shmemi.routes = NULL;
 	shmemi.peers = NULL;
 }
@@ -186,7 +207,7 @@ static void unroute_segment(int pe, int seg)
 		shmemg->host_unregister(base);
 	if (seg == CONDUIT_DEVICE)
 		base = peer->device;
-	if (base && is_imported(pe, seg))
+	if (base && maps(peer->conduit[seg]) && is_imported(pe, seg))
 		peer->conduit[seg]->ops.forget(&region);
 }
 

@@ -13,10 +13,14 @@ int shmemi_routes_open(void);
 void shmemi_routes_close(void);
 
 /*
- * Maps a peer, of whom host and same_node are known, by the blobs that it made
- * of its segments. 0 or a negative errno, logged.
+ * choose: the conduits of a peer, of whom host and node are known; sets
+ * shmemi.net if one of them is the network's. open: maps the peer by the blobs
+ * that it made of its segments, connects, the network's conduit by its card,
+ * which is NULL where there is none. 0 or a negative errno, logged.
  */
-int shmemi_route(int pe, char blob[][CONDUIT_BLOB_BYTES]);
+int shmemi_route_choose(int pe);
+int shmemi_route_open(int pe, char blob[][CONDUIT_BLOB_BYTES],
+		      const void *card);
 
 /*
  * After all peers are mapped: lets kernels use the user's host memory of all,

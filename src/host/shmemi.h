@@ -40,7 +40,7 @@ struct shmemi_peer {
 	struct conduit_ep *ep[CONDUIT_NSEGMENTS];
 	char *device; /* its device memory as mapped here, for kernels */
 	unsigned int registered; /* bits of segments that kernels may use */
-	int same_node;
+	int node; /* the lowest PE on its node */
 	char host[SHMEMI_HOST_BYTES];
 };
 
@@ -62,7 +62,8 @@ struct shmemi {
 	unsigned int guard;
 	int me;
 	int n_pes;
-	int n_far; /* peers of which some can't be loaded and stored */
+	/* The conduit of PEs on other nodes; NULL: all are on this one. */
+	struct conduit *net;
 	struct shmemi_route *routes; /* by PE */
 	struct shmemi_peer *peers;   /* by PE */
 	struct shmemi_segment segment[CONDUIT_NSEGMENTS];

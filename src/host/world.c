@@ -11,13 +11,14 @@
 #include "base/wait.h"
 #include "boot/boot.h"
 #include "gpu/gpu.h"
+#include "host/cards.h"
 #include "host/coll.h"
 #include "host/data.h"
 #include "host/route.h"
 #include "host/segment.h"
 
 /* Peers of another build must not guess at our structures. */
-#define WORLD_LAYOUT 2
+#define WORLD_LAYOUT 3
 
 /* What a PE tells of itself in the one exchange. */
 struct world_card {
@@ -91,36 +92,86 @@ static int card_agrees(const struct world_card *mine,
 	return -EINVAL;
 }
 
-static int pretend_same_node(int pe)
+/* Where the PE is, by its card or as SHMEM_NODE_SIZE pretends. */
+static int same_node(const struct world_card *cards, int a, int b)
 {
 	int size = shmemi.env.node_size;
 
-	return !size || pe / size == shmemi.me / size;
+	return cards[a].node_id == cards[b].node_id &&
+	       (!size || a / size == b / size);
 }
 
-static int meet(const struct world_card *mine, struct world_card *card, int pe)
+/* The lowest PE on pe's node; nodes of lower PEs are known. */
+static int node_of(const struct world_card *cards, int pe)
 {
-	struct shmemi_peer *peer = &shmemi.peers[pe];
-	int rc = card_agrees(mine, card, pe);
+	for (int i = 0; i < pe; i++)
+		if (shmemi.peers[i].node == i && same_node(cards, i, pe))
+			return i;
+	return pe;
+}
 
-	if (rc)
-		return rc;
+static int meet(const struct world_card *cards, int pe)
+{
+	const struct world_card *card = &cards[pe];
+	struct shmemi_peer *peer = &shmemi.peers[pe];
+	int rc = card_agrees(&cards[shmemi.me], card, pe);
+
 	memcpy(peer->host, card->host, sizeof(peer->host));
-	peer->same_node =
-		card->node_id == mine->node_id && pretend_same_node(pe);
-	rc = shmemi_route(pe, card->blob);
-	if (peer->device && strcmp(card->bus, mine->bus))
-		shmemi.same_device = 0;
+	peer->node = node_of(cards, pe);
 	return rc;
 }
 
-static int meet_all(struct world_card *cards)
+static int is_on_one_node(void)
+{
+	for (int pe = 0; pe < shmemi.n_pes; pe++)
+		if (shmemi.peers[pe].node)
+			return 0;
+	return 1;
+}
+
+/* A heap of the network's can't be mapped by neighbours. */
+static int net_heap_fits(void)
+{
+	for (int pe = 0; shmemi.env.net_heap && pe < shmemi.n_pes; pe++) {
+		if (shmemi.peers[pe].node == pe)
+			continue;
+		shmemi_log_error("SHMEM_NET_HEAP=yes expects one PE a node, "
+				 "but PE %d is on the node of PE %d",
+				 pe, shmemi.peers[pe].node);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int meet_all(const struct world_card *cards)
 {
 	int rc = 0;
 
-	shmemi.same_device = 1;
 	for (int pe = 0; !rc && pe < shmemi.n_pes; pe++)
-		rc = meet(&cards[shmemi.me], &cards[pe], pe);
+		rc = meet(cards, pe);
+	if (!rc)
+		rc = net_heap_fits();
+	for (int pe = 0; !rc && pe < shmemi.n_pes; pe++)
+		rc = shmemi_route_choose(pe);
+	return rc;
+}
+
+static int route_all(struct boot *boot, struct world_card *cards)
+{
+	struct shmemi_cards net = { 0 };
+	int rc = 0;
+
+	if (!is_on_one_node())
+		rc = shmemi_cards_exchange(boot, &net);
+	shmemi.same_device = 1;
+	for (int pe = 0; !rc && pe < shmemi.n_pes; pe++) {
+		rc = shmemi_route_open(pe, cards[pe].blob,
+				       shmemi_card(&net, pe));
+		if (shmemi.peers[pe].device &&
+		    strcmp(cards[pe].bus, cards[shmemi.me].bus))
+			shmemi.same_device = 0;
+	}
+	shmemi_cards_free(&net);
 	return rc;
 }
 
@@ -156,6 +207,8 @@ static int exchange(struct boot *boot, const struct boot_info *info)
 	if (!rc)
 		rc = meet_all(cards);
 	if (!rc)
+		rc = route_all(boot, cards);
+	if (!rc)
 		rc = shmemi_routes_register();
 	if (!rc) {
 		boot_localize(boot, &cards[0].node_id, sizeof(*cards));
@@ -182,6 +235,14 @@ int shmemi_world_open(struct boot *boot)
 
 	shmemi.me = info->pe;
 	shmemi.n_pes = info->n_pes;
+	conduit_settings = (struct conduit_settings){
+		.me = info->pe,
+		.n_pes = info->n_pes,
+		.timeout_s = shmemi.env.timeout_s,
+		.progress_thread = shmemi.env.progress == SHMEMI_BY_THREAD,
+		.device_atomics = shmemi.env.net_atomics == SHMEMI_BY_DEVICE,
+		.net_heap = shmemi.env.net_heap,
+	};
 	rc = conduit_open_all();
 	if (rc)
 		return rc;

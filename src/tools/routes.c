@@ -83,6 +83,8 @@ void routes_print(void)
 		shmem_getmem(rows, rows, pe ? bytes : 0, pe);
 		print_rows(pe, rows);
 	}
+	if (!shmemi.me && shmemi.net)
+		printf("%s: %s\n", shmemi.net->name, shmemi.net->note);
 	fflush(stdout);
 	shmem_barrier_all();
 	shmem_free(rows);

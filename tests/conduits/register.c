@@ -17,12 +17,13 @@ static int open_close(struct conduit *conduit)
 	return 0;
 }
 
-static int amo(struct conduit_ep *ep, enum conduit_amo op, size_t bytes,
-	       enum conduit_segment seg, size_t offset, uint64_t operand,
-	       uint64_t cond, uint64_t *old)
+static int amo(struct conduit_queue *q, struct conduit_ep *ep,
+	       enum conduit_amo op, size_t bytes, enum conduit_segment seg,
+	       size_t offset, uint64_t operand, uint64_t cond, void *old,
+	       int flags)
 {
-	(void)ep, (void)op, (void)bytes, (void)seg, (void)offset;
-	(void)operand, (void)cond, (void)old;
+	(void)q, (void)ep, (void)op, (void)bytes, (void)seg, (void)offset;
+	(void)operand, (void)cond, (void)old, (void)flags;
 	return 0;
 }
 
@@ -47,8 +48,8 @@ int main(void)
 	table.ops.close = open_close;
 	expect("control only", conduit_register(&slot, &table), 0);
 	expect("own row", slot.ops.probe(&peer, CONDUIT_HEAP), 7);
-	expect("filled row", slot.ops.quiet(NULL), -ENOSYS);
-	expect("filled row", slot.ops.put(NULL, CONDUIT_HEAP, 0, NULL, 0),
+	expect("filled row", slot.ops.quiet(NULL, NULL), -ENOSYS);
+	expect("filled row", slot.ops.put(NULL, NULL, CONDUIT_HEAP, 0, NULL, 0, 0),
 	       -ENOSYS);
 	table.caps = CONDUIT_CAP_AMO;
 	expect("bit without row", conduit_register(&slot, &table), -EINVAL);

@@ -46,7 +46,5 @@ const struct conduit conduit_smp = {
 		.get = smp_get,
 		.amo = smp_amo,
 		.put_signal = smp_put_signal,
-		.fence = smp_fence,
-		.quiet = smp_quiet,
 	},
 };

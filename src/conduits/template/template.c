@@ -37,12 +37,16 @@ static int template_close(struct conduit *conduit)
 	return template_hole("close");
 }
 
-/* (###) Endpoints come from connect and hold what a put needs to know. */
+/*
+ * (###) Endpoints come from connect and hold what a put needs to know. One of
+ * the network has queues too: publish, queue_open, queue_close, fence, quiet
+ * and progress, behind CONDUIT_CAP_NET.
+ */
 static int template_connect(const struct conduit_peer *peer,
 			    const struct conduit_region *regions,
-			    struct conduit_ep **ep)
+			    const void *card, struct conduit_ep **ep)
 {
-	(void)peer, (void)regions, (void)ep;
+	(void)peer, (void)regions, (void)card, (void)ep;
 	return template_hole("connect");
 }
 
@@ -52,40 +56,33 @@ static int template_disconnect(struct conduit_ep *ep)
 	return template_hole("disconnect");
 }
 
-static int template_put(struct conduit_ep *ep, enum conduit_segment seg,
-			size_t offset, const void *src, size_t bytes)
+static int template_put(struct conduit_queue *q, struct conduit_ep *ep,
+			enum conduit_segment seg, size_t offset,
+			const void *src, size_t bytes, int flags)
 {
-	(void)ep, (void)seg, (void)offset, (void)src, (void)bytes;
+	(void)q, (void)ep, (void)seg, (void)offset, (void)src, (void)bytes;
+	(void)flags;
 	return template_hole("put");
 }
 
-static int template_get(struct conduit_ep *ep, void *dst,
-			enum conduit_segment seg, size_t offset, size_t bytes)
+static int template_get(struct conduit_queue *q, struct conduit_ep *ep,
+			void *dst, enum conduit_segment seg, size_t offset,
+			size_t bytes, int flags)
 {
-	(void)ep, (void)dst, (void)seg, (void)offset, (void)bytes;
+	(void)q, (void)ep, (void)dst, (void)seg, (void)offset, (void)bytes;
+	(void)flags;
 	return template_hole("get");
 }
 
-static int template_put_signal(struct conduit_ep *ep, enum conduit_segment seg,
-			       size_t offset, const void *src, size_t bytes,
+static int template_put_signal(struct conduit_queue *q, struct conduit_ep *ep,
+			       enum conduit_segment seg, size_t offset,
+			       const void *src, size_t bytes,
 			       enum conduit_segment sig_seg, size_t sig_offset,
-			       uint64_t signal, enum conduit_amo op)
+			       uint64_t signal, enum conduit_amo op, int flags)
 {
-	(void)ep, (void)seg, (void)offset, (void)src, (void)bytes;
-	(void)sig_seg, (void)sig_offset, (void)signal, (void)op;
+	(void)q, (void)ep, (void)seg, (void)offset, (void)src, (void)bytes;
+	(void)sig_seg, (void)sig_offset, (void)signal, (void)op, (void)flags;
 	return template_hole("put_signal");
-}
-
-static int template_fence(struct conduit_ep *ep)
-{
-	(void)ep;
-	return template_hole("fence");
-}
-
-static int template_quiet(struct conduit_ep *ep)
-{
-	(void)ep;
-	return template_hole("quiet");
 }
 
 /* (###) One bit per group of rows that is there; see conduit.h. */
@@ -102,7 +99,5 @@ const struct conduit conduit_template = {
 		.put = template_put,
 		.get = template_get,
 		.put_signal = template_put_signal,
-		.fence = template_fence,
-		.quiet = template_quiet,
 	},
 };

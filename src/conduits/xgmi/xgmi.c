@@ -33,7 +33,5 @@ const struct conduit conduit_xgmi = {
 		.get = xgmi_get,
 		.amo = xgmi_amo,
 		.put_signal = xgmi_put_signal,
-		.fence = xgmi_fence,
-		.quiet = xgmi_quiet,
 	},
 };

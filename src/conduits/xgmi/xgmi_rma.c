@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
-#include "base/order.h"
 #include "conduits/atomic.h"
 #include "device/kernels.h"
 #include "gpu/gpu.h"
@@ -41,10 +41,12 @@ int xgmi_close(struct conduit *conduit)
 }
 
 int xgmi_connect(const struct conduit_peer *peer,
-		 const struct conduit_region *regions, struct conduit_ep **ep)
+		 const struct conduit_region *regions, const void *card,
+		 struct conduit_ep **ep)
 {
 	struct conduit_ep *e = calloc(1, sizeof(*e));
 
+	(void)card;
 	if (!e) {
 		shmemi_log_error("out of memory for PE %d on %s", peer->pe,
 				 peer->host);
@@ -61,17 +63,18 @@ int xgmi_disconnect(struct conduit_ep *ep)
 	return 0;
 }
 
-int xgmi_put(struct conduit_ep *ep, enum conduit_segment seg, size_t offset,
-	     const void *src, size_t bytes)
+int xgmi_put(struct conduit_queue *q, struct conduit_ep *ep,
+	     enum conduit_segment seg, size_t offset, const void *src,
+	     size_t bytes, int flags)
 {
-	(void)seg;
+	(void)q, (void)seg, (void)flags;
 	return bytes ? shmemg->copy(ep->base + offset, src, bytes) : 0;
 }
 
-int xgmi_get(struct conduit_ep *ep, void *dst, enum conduit_segment seg,
-	     size_t offset, size_t bytes)
+int xgmi_get(struct conduit_queue *q, struct conduit_ep *ep, void *dst,
+	     enum conduit_segment seg, size_t offset, size_t bytes, int flags)
 {
-	(void)seg;
+	(void)q, (void)seg, (void)flags;
 	return bytes ? shmemg->copy(dst, ep->base + offset, bytes) : 0;
 }
 
@@ -96,7 +99,7 @@ static int kernel_ready(void)
 
 /* One work-item does it; the host waits for its answer. */
 static int amo_by_kernel(enum conduit_amo op, size_t bytes, void *target,
-			 uint64_t operand, uint64_t cond, uint64_t *old)
+			 uint64_t operand, uint64_t cond, void *old)
 {
 	struct shmemd_args_amo args = {
 		.at = target,
@@ -116,51 +119,38 @@ static int amo_by_kernel(enum conduit_amo op, size_t bytes, void *target,
 	if (!rc)
 		rc = shmemg->stream_sync(xgmi.stream);
 	if (!rc && old)
-		*old = *xgmi.old;
+		memcpy(old, xgmi.old, bytes);
 	pthread_mutex_unlock(&xgmi.lock);
 	return rc;
 }
 
-int xgmi_amo(struct conduit_ep *ep, enum conduit_amo op, size_t bytes,
-	     enum conduit_segment seg, size_t offset, uint64_t operand,
-	     uint64_t cond, uint64_t *old)
+int xgmi_amo(struct conduit_queue *q, struct conduit_ep *ep,
+	     enum conduit_amo op, size_t bytes, enum conduit_segment seg,
+	     size_t offset, uint64_t operand, uint64_t cond, void *old,
+	     int flags)
 {
 	char *target = ep->base + offset;
 	uint64_t was;
 
-	(void)seg;
+	(void)q, (void)seg, (void)flags;
 	if (!shmemg_device.host_access)
 		return amo_by_kernel(op, bytes, target, operand, cond, old);
 	was = shmemi_atomic(op, bytes, target, operand, cond);
 	if (old)
-		*old = was;
+		memcpy(old, &was, bytes);
 	return 0;
 }
 
-int xgmi_put_signal(struct conduit_ep *ep, enum conduit_segment seg,
-		    size_t offset, const void *src, size_t bytes,
-		    enum conduit_segment sig_seg, size_t sig_offset,
-		    uint64_t signal, enum conduit_amo op)
+int xgmi_put_signal(struct conduit_queue *q, struct conduit_ep *ep,
+		    enum conduit_segment seg, size_t offset, const void *src,
+		    size_t bytes, enum conduit_segment sig_seg,
+		    size_t sig_offset, uint64_t signal, enum conduit_amo op,
+		    int flags)
 {
-	int rc = xgmi_put(ep, seg, offset, src, bytes);
+	int rc = xgmi_put(q, ep, seg, offset, src, bytes, flags);
 
 	if (rc)
 		return rc;
-	return xgmi_amo(ep, op, sizeof(signal), sig_seg, sig_offset, signal, 0,
-			NULL);
-}
-
-/* Each row above has taken effect when it returns, but for plain stores. */
-int xgmi_fence(struct conduit_ep *ep)
-{
-	(void)ep;
-	store_before_store();
-	return 0;
-}
-
-int xgmi_quiet(struct conduit_ep *ep)
-{
-	(void)ep;
-	store_before_all();
-	return 0;
+	return xgmi_amo(q, ep, op, sizeof(signal), sig_seg, sig_offset, signal,
+			0, NULL, flags);
 }

@@ -8,20 +8,22 @@
 int xgmi_open(struct conduit *conduit);
 int xgmi_close(struct conduit *conduit);
 int xgmi_connect(const struct conduit_peer *peer,
-		 const struct conduit_region *regions, struct conduit_ep **ep);
+		 const struct conduit_region *regions, const void *card,
+		 struct conduit_ep **ep);
 int xgmi_disconnect(struct conduit_ep *ep);
-int xgmi_put(struct conduit_ep *ep, enum conduit_segment seg, size_t offset,
-	     const void *src, size_t bytes);
-int xgmi_get(struct conduit_ep *ep, void *dst, enum conduit_segment seg,
-	     size_t offset, size_t bytes);
-int xgmi_amo(struct conduit_ep *ep, enum conduit_amo op, size_t bytes,
-	     enum conduit_segment seg, size_t offset, uint64_t operand,
-	     uint64_t cond, uint64_t *old);
-int xgmi_put_signal(struct conduit_ep *ep, enum conduit_segment seg,
-		    size_t offset, const void *src, size_t bytes,
-		    enum conduit_segment sig_seg, size_t sig_offset,
-		    uint64_t signal, enum conduit_amo op);
-int xgmi_fence(struct conduit_ep *ep);
-int xgmi_quiet(struct conduit_ep *ep);
+int xgmi_put(struct conduit_queue *q, struct conduit_ep *ep,
+	     enum conduit_segment seg, size_t offset, const void *src,
+	     size_t bytes, int flags);
+int xgmi_get(struct conduit_queue *q, struct conduit_ep *ep, void *dst,
+	     enum conduit_segment seg, size_t offset, size_t bytes, int flags);
+int xgmi_amo(struct conduit_queue *q, struct conduit_ep *ep,
+	     enum conduit_amo op, size_t bytes, enum conduit_segment seg,
+	     size_t offset, uint64_t operand, uint64_t cond, void *old,
+	     int flags);
+int xgmi_put_signal(struct conduit_queue *q, struct conduit_ep *ep,
+		    enum conduit_segment seg, size_t offset, const void *src,
+		    size_t bytes, enum conduit_segment sig_seg,
+		    size_t sig_offset, uint64_t signal, enum conduit_amo op,
+		    int flags);
 
 #endif
