@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 int shmemi_shared_create(size_t bytes, unsigned int flags)
@@ -28,6 +29,15 @@ int shmemi_shared_map(void *at, size_t bytes, int fd, off_t offset)
 		       MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, offset);
 
 	return p == MAP_FAILED ? -errno : 0;
+}
+
+/* Not by mremap(): UCX patches libc's and loses the new address. */
+int shmemi_shared_move(void *from, size_t bytes, void *to)
+{
+	long at = syscall(SYS_mremap, from, bytes, bytes,
+			  MREMAP_MAYMOVE | MREMAP_FIXED, to);
+
+	return at < 0 ? -errno : 0;
 }
 
 int shmemi_shared_open(int pid, int fd, char path[SHMEMI_SHARED_PATH_BYTES])

@@ -16,6 +16,12 @@ int shmemi_shared_create(size_t bytes, unsigned int flags);
 /* Replaces what is mapped at the address. offset is a multiple of the page. */
 int shmemi_shared_map(void *at, size_t bytes, int fd, off_t offset);
 
+/*
+ * Moves the mapping of bytes at from to the address to, in place of what is
+ * mapped there; both are page-aligned.
+ */
+int shmemi_shared_move(void *from, size_t bytes, void *to);
+
 /* A file descriptor of one's own for the peer's; the path goes to messages. */
 #define SHMEMI_SHARED_PATH_BYTES 48
 int shmemi_shared_open(int pid, int fd, char path[SHMEMI_SHARED_PATH_BYTES]);

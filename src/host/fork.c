@@ -11,6 +11,7 @@
 
 #include "base/copy.h"
 #include "base/log.h"
+#include "base/shared.h"
 
 /*
  * The handlers' own state may lie in the very region, so the child reads it
@@ -100,8 +101,7 @@ static void make_private(const struct conduit_region *region)
 	if (copy == MAP_FAILED)
 		give_up(region->bytes);
 	copy_touched(copy, region);
-	if (mremap(copy, region->bytes, region->bytes,
-		   MREMAP_MAYMOVE | MREMAP_FIXED, region->base) == MAP_FAILED)
+	if (shmemi_shared_move(copy, region->bytes, region->base))
 		give_up(region->bytes);
 }
 

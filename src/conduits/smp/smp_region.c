@@ -104,9 +104,8 @@ int smp_region_adopt(struct conduit_region *region)
 		goto close_fd;
 	}
 	shmemi_copy_sparse(copy, region->base, region->bytes);
-	if (mremap(copy, region->bytes, region->bytes,
-		   MREMAP_MAYMOVE | MREMAP_FIXED, region->base) == MAP_FAILED) {
-		rc = -errno;
+	rc = shmemi_shared_move(copy, region->bytes, region->base);
+	if (rc) {
 		munmap(copy, region->bytes);
 		goto close_fd;
 	}
