@@ -92,33 +92,53 @@ static int card_agrees(const struct world_card *mine,
 	return -EINVAL;
 }
 
-/* Where the PE is, by its card or as SHMEM_NODE_SIZE pretends. */
-static int same_node(const struct world_card *cards, int a, int b)
-{
-	int size = shmemi.env.node_size;
+/* Where a PE is: by its card, and as SHMEM_NODE_SIZE pretends. */
+struct node_key {
+	uint64_t id;
+	int part, pe;
+};
 
-	return cards[a].node_id == cards[b].node_id &&
-	       (!size || a / size == b / size);
+static int key_order(const void *a, const void *b)
+{
+	const struct node_key *x = a, *y = b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	if (x->part != y->part)
+		return x->part < y->part ? -1 : 1;
+	return x->pe < y->pe ? -1 : x->pe > y->pe;
 }
 
-/* The lowest PE on pe's node; nodes of lower PEs are known. */
-static int node_of(const struct world_card *cards, int pe)
+/* A node is named by its lowest PE. */
+static int find_nodes(const struct world_card *cards)
 {
-	for (int i = 0; i < pe; i++)
-		if (shmemi.peers[i].node == i && same_node(cards, i, pe))
-			return i;
-	return pe;
+	size_t n = (size_t)shmemi.n_pes;
+	int size = shmemi.env.node_size, first = 0;
+	struct node_key *keys = malloc(n * sizeof(*keys));
+
+	if (!keys) {
+		shmemi_log_error("out of memory for %zu PEs", n);
+		return -ENOMEM;
+	}
+	for (int pe = 0; pe < shmemi.n_pes; pe++)
+		keys[pe] = (struct node_key){ cards[pe].node_id,
+					      size ? pe / size : 0, pe };
+	qsort(keys, n, sizeof(*keys), key_order);
+	for (size_t i = 0; i < n; i++) {
+		if (!i || keys[i].id != keys[i - 1].id ||
+		    keys[i].part != keys[i - 1].part)
+			first = keys[i].pe;
+		shmemi.peers[keys[i].pe].node = first;
+	}
+	free(keys);
+	return 0;
 }
 
 static int meet(const struct world_card *cards, int pe)
 {
-	const struct world_card *card = &cards[pe];
-	struct shmemi_peer *peer = &shmemi.peers[pe];
-	int rc = card_agrees(&cards[shmemi.me], card, pe);
-
-	memcpy(peer->host, card->host, sizeof(peer->host));
-	peer->node = node_of(cards, pe);
-	return rc;
+	memcpy(shmemi.peers[pe].host, cards[pe].host,
+	       sizeof(shmemi.peers[pe].host));
+	return card_agrees(&cards[shmemi.me], &cards[pe], pe);
 }
 
 static int is_on_one_node(void)
@@ -149,6 +169,8 @@ static int meet_all(const struct world_card *cards)
 
 	for (int pe = 0; !rc && pe < shmemi.n_pes; pe++)
 		rc = meet(cards, pe);
+	if (!rc)
+		rc = find_nodes(cards);
 	if (!rc)
 		rc = net_heap_fits();
 	for (int pe = 0; !rc && pe < shmemi.n_pes; pe++)
