@@ -51,6 +51,13 @@ static inline void check_equal(long long got, long long want, const char *what,
 			file, line, check_pe(), what, got, want);
 }
 
+/* Whether loads and stores reach a PE's host memory. */
+static inline int check_near(int pe)
+{
+	return shmem_team_translate_pe(SHMEM_TEAM_WORLD, pe,
+				       SHMEM_TEAM_SHARED) >= 0;
+}
+
 /* The program's exit status. */
 static inline int check_end(void)
 {

@@ -35,7 +35,8 @@ int main(void)
 	heap = shmem_malloc(1 << 20);
 	memset(heap, 1, 1 << 20);
 	bad = !has_policy(heap, " prefer");
-	bad |= !has_policy(shmem_ptr(heap, !shmem_my_pe()), " prefer");
+	if (shmem_ptr(heap, !shmem_my_pe()))
+		bad |= !has_policy(shmem_ptr(heap, !shmem_my_pe()), " prefer");
 	shmem_free(heap);
 	shmem_finalize();
 	return bad;

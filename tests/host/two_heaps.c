@@ -202,7 +202,8 @@ static void addresses(void)
 		CHECK_EQ(shmem_addr_accessible(at[kind], next), 1);
 		CHECK(shmem_ptr(at[kind], me) == at[kind]);
 		for (int pe = 0; pe < n; pe++)
-			CHECK(shmem_ptr(at[kind], pe) != NULL);
+			CHECK_EQ(shmem_ptr(at[kind], pe) != NULL,
+				 check_near(pe));
 	}
 	CHECK_EQ(shmem_addr_accessible(at[PRIVATE], next), 0);
 	CHECK(!shmem_ptr(at[PRIVATE], me));

@@ -51,6 +51,11 @@ int main(void)
 
 	shmem_init();
 	me = shmem_my_pe();
+	if (!check_near(me ^ 1)) {
+		shmem_finalize();
+		puts("the other PE is on another node");
+		return 77;
+	}
 	if (me % 2)
 		reader(me - 1);
 	else
