@@ -6,6 +6,8 @@ libshmemi_la_SOURCES += \
 	src/boot/single.c \
 	src/boot/user.c \
 	src/boot/pmix.c \
+	src/boot/pmix_client.h \
+	src/boot/pmix_client.c \
 	src/boot/uid.h \
 	src/boot/uid.c \
 	src/boot/uid_link.c \

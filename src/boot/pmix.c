@@ -7,12 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/log.h"
 #include "boot/impl.h"
+#include "boot/pmix_client.h"
 
 #define ABORT_PATIENCE_S 3
+/* The server's own answer, which comes first, says more than ours. */
+#define SERVER_PATIENCE_S 2
 
 struct pmix {
 	struct boot base;
@@ -20,57 +24,171 @@ struct pmix {
 	int timeout_s;
 };
 
-/* This process's connection; pid 0: none yet. */
+/* The request under way. Static: its answer may come after the wait for it. */
 static struct {
-	pmix_proc_t me;
-	pid_t pid;
-} pmix_client;
+	pthread_mutex_t lock;
+	pthread_cond_t ended;
+	uintptr_t number;
+	pmix_status_t status;
+	bool done;
+	void *dst; /* of a get */
+	size_t bytes;
+} request = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static int pmix_fail(const struct pmix *p, const char *what, pmix_status_t s)
 {
-	shmemi_log_error("boot: %s on PE %u of PMIx job %s: %s", what,
-			 p->me.rank, p->me.nspace, PMIx_Error_string(s));
+	shmemi_log_error("boot: PE %u on %s, job %s: %s: %s", p->me.rank,
+			 p->base.info.host, p->me.nspace, what,
+			 s == PMIX_ERR_PARTIAL_SUCCESS ?
+				 "a PE has left the job" :
+				 PMIx_Error_string(s));
 	return -EIO;
 }
 
-/*
- * -ENOENT if the server has no such key, or no number for it within INT_MAX.
- * Servers differ in the integer types that they give to the same key.
- */
-static int pmix_get_int(const pmix_proc_t *who, const char *key, int *out)
+static void request_end(pmix_status_t status, void *number)
 {
-	pmix_value_t *v = NULL;
-	int64_t wide = -1;
-	pmix_status_t s = PMIx_Get(who, key, NULL, 0, &v);
-
-	if (s != PMIX_SUCCESS)
-		return -ENOENT;
-	PMIX_VALUE_GET_NUMBER(s, v, wide, int64_t);
-	PMIX_VALUE_RELEASE(v);
-	if (s != PMIX_SUCCESS || wide < 0 || wide > INT32_MAX)
-		return -ENOENT;
-	*out = (int)wide;
-	return 0;
+	pthread_mutex_lock(&request.lock);
+	if ((uintptr_t)number == request.number) {
+		request.status = status;
+		request.done = true;
+		pthread_cond_signal(&request.ended);
+	}
+	pthread_mutex_unlock(&request.lock);
 }
 
-/* collect: the server hands out what the PEs have put. */
-static int pmix_fence(const struct pmix *p, bool collect)
+static pmix_status_t take(const pmix_value_t *v, void *dst, size_t bytes)
+{
+	if (v->type != PMIX_BYTE_OBJECT || v->data.bo.size != bytes)
+		return PMIX_ERR_TYPE_MISMATCH;
+	memcpy(dst, v->data.bo.bytes, bytes);
+	return PMIX_SUCCESS;
+}
+
+static void get_end(pmix_status_t status, pmix_value_t *v, void *number)
+{
+	pthread_mutex_lock(&request.lock);
+	if ((uintptr_t)number == request.number && status == PMIX_SUCCESS)
+		status = take(v, request.dst, request.bytes);
+	pthread_mutex_unlock(&request.lock);
+	request_end(status, number);
+}
+
+/* PMIX_ERR_TIMEOUT after timeout_s and some patience; 0: no limit. */
+static pmix_status_t request_wait(int timeout_s)
+{
+	struct timespec until;
+	pmix_status_t s = PMIX_ERR_TIMEOUT;
+	int rc = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += timeout_s + SERVER_PATIENCE_S;
+	pthread_mutex_lock(&request.lock);
+	while (!request.done && !rc)
+		rc = timeout_s ?
+			     pthread_cond_timedwait(&request.ended,
+						    &request.lock, &until) :
+			     pthread_cond_wait(&request.ended, &request.lock);
+	if (request.done)
+		s = request.status;
+	request.number++;
+	pthread_mutex_unlock(&request.lock);
+	return s;
+}
+
+static void *request_begin(void *dst, size_t bytes)
+{
+	pthread_condattr_t attr;
+
+	if (!request.number) {
+		pthread_condattr_init(&attr);
+		pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+		pthread_cond_init(&request.ended, &attr);
+		pthread_condattr_destroy(&attr);
+	}
+	pthread_mutex_lock(&request.lock);
+	request.done = false;
+	request.dst = dst;
+	request.bytes = bytes;
+	request.number++;
+	pthread_mutex_unlock(&request.lock);
+	return (void *)request.number;
+}
+
+/* Slurm's server does not wait for other nodes in a fence without data. */
+static bool needs_data(const struct pmix *p)
+{
+	return !strncmp(p->me.nspace, "slurm.", 6);
+}
+
+/*
+ * collect: the servers hand out what the PEs have put. Servers that time out
+ * count from the first of their own PEs, and not all do: hence a limit of our
+ * own as well.
+ */
+static pmix_status_t fence_all(struct pmix *p, bool collect)
 {
 	pmix_info_t info[2];
+	void *number = request_begin(NULL, 0);
 	pmix_status_t s;
 
-	PMIX_INFO_LOAD(&info[0], PMIX_TIMEOUT, &p->timeout_s, PMIX_INT);
-	PMIX_INFO_LOAD(&info[1], PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
-	s = PMIx_Fence(&p->job, 1, info, 2);
+	collect |= needs_data(p);
+	PMIX_INFO_LOAD(&info[0], PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
+	PMIX_INFO_LOAD(&info[1], PMIX_TIMEOUT, &p->timeout_s, PMIX_INT);
+	s = PMIx_Fence_nb(&p->job, 1, info, p->timeout_s ? 2 : 1, request_end,
+			  number);
+	if (s == PMIX_OPERATION_SUCCEEDED)
+		return PMIX_SUCCESS;
+	return s == PMIX_SUCCESS ? request_wait(p->timeout_s) : s;
+}
+
+/* " (of this node not PE 3, PE 5)": who has not put key, if there is one. */
+static void list_missing(const struct pmix *p, const char *key, char *text,
+			 size_t room)
+{
+	char *peers = pmix_client_get_text(&p->job, PMIX_LOCAL_PEERS);
+	char *save = NULL, *word = peers ? strtok_r(peers, ",", &save) : NULL;
+	size_t used = 0;
+
+	for (; word && used < room; word = strtok_r(NULL, ",", &save)) {
+		pmix_value_t *v = NULL;
+		pmix_proc_t who = p->job;
+
+		who.rank = (pmix_rank_t)atoi(word);
+		if (pmix_client_get(&who, key, &v) != PMIX_SUCCESS)
+			used += (size_t)snprintf(
+				text + used, room - used, "%s PE %u",
+				used ? "," : " (of this node not", who.rank);
+		else
+			PMIX_VALUE_RELEASE(v);
+	}
+	if (used && used + 1 < room)
+		strcpy(text + used, ")");
+	free(peers);
+}
+
+/* Hands out what all PEs have put under key; NULL: a barrier. */
+static int pmix_fence(struct pmix *p, const char *key)
+{
+	pmix_status_t s = fence_all(p, key != NULL);
+	char missing[200] = "";
+
 	if (s == PMIX_SUCCESS)
 		return 0;
 	if (s != PMIX_ERR_TIMEOUT)
 		return pmix_fail(p, "PMIx_Fence", s);
-	shmemi_log_error("boot: not all of %d PEs came within %d s",
-			 p->base.info.n_pes, p->timeout_s);
+	if (key)
+		list_missing(p, key, missing, sizeof(missing));
+	shmemi_log_error("boot: PE %u on %s: not all of %d PEs came within "
+			 "%d s%s",
+			 p->me.rank, p->base.info.host, p->base.info.n_pes,
+			 p->timeout_s, missing);
 	return -ETIMEDOUT;
 }
 
+/*
+ * Every round has a key of its own, and a fence carries what all rounds have
+ * put: libpmix 4.2 can lose other values when one is put again.
+ */
 static int pmix_publish(struct pmix *p, const char *key, const void *mine,
 			size_t bytes)
 {
@@ -80,41 +198,55 @@ static int pmix_publish(struct pmix *p, const char *key, const void *mine,
 	v.data.bo.bytes = (char *)mine;
 	v.data.bo.size = bytes;
 	s = PMIx_Put(PMIX_GLOBAL, key, &v);
+	if (s == PMIX_SUCCESS)
+		s = PMIx_Commit();
 	if (s != PMIX_SUCCESS)
 		return pmix_fail(p, "PMIx_Put", s);
-	s = PMIx_Commit();
-	if (s != PMIX_SUCCESS)
-		return pmix_fail(p, "PMIx_Commit", s);
-	return pmix_fence(p, true);
+	return pmix_fence(p, key);
+}
+
+/*
+ * A fence brings all to our server; but PRRTE 3's has to ask others, and loses
+ * one or the other question when the answers are megabytes.
+ */
+static pmix_status_t pmix_get(const struct pmix *p, const pmix_proc_t *who,
+			      const char *key, size_t bytes, void *dst)
+{
+	pmix_value_t *v = NULL;
+	pmix_status_t s = pmix_client_get(who, key, &v);
+
+	if (s == PMIX_SUCCESS) {
+		s = take(v, dst, bytes);
+		PMIX_VALUE_RELEASE(v);
+	}
+	if (s != PMIX_ERR_NOT_FOUND)
+		return s;
+	s = PMIx_Get_nb(who, key, NULL, 0, get_end, request_begin(dst, bytes));
+	return s == PMIX_SUCCESS ? request_wait(p->timeout_s) : s;
 }
 
 static int pmix_fetch(struct pmix *p, int pe, const char *key, size_t bytes,
 		      void *dst)
 {
-	pmix_value_t *v = NULL;
 	pmix_proc_t who = p->job;
 	pmix_status_t s;
-	int rc = 0;
 
 	who.rank = (pmix_rank_t)pe;
-	s = PMIx_Get(&who, key, NULL, 0, &v);
-	if (s != PMIX_SUCCESS)
-		return pmix_fail(p, "PMIx_Get", s);
-	if (v->type == PMIX_BYTE_OBJECT && v->data.bo.size == bytes) {
-		memcpy(dst, v->data.bo.bytes, bytes);
-	} else {
-		shmemi_log_error("boot: PE %d brought a value of type %d, "
-				 "PE %d expected %zu bytes",
-				 pe, v->type, p->base.info.pe, bytes);
-		rc = -EINVAL;
+	s = pmix_get(p, &who, key, bytes, dst);
+	if (s == PMIX_SUCCESS)
+		return 0;
+	if (s == PMIX_ERR_TYPE_MISMATCH) {
+		shmemi_log_error("boot: PE %d did not bring the %zu bytes that "
+				 "PE %u on %s expected: is its library "
+				 "another one?",
+				 pe, bytes, p->me.rank, p->base.info.host);
+		return -EINVAL;
 	}
-	PMIX_VALUE_RELEASE(v);
-	return rc;
-}
-
-static int pmix_barrier(struct boot *b)
-{
-	return pmix_fence((struct pmix *)b, false);
+	shmemi_log_error("boot: PE %u on %s got nothing from PE %d, which may "
+			 "have left the job: PMIx_Get: %s",
+			 p->me.rank, p->base.info.host, pe,
+			 PMIx_Error_string(s));
+	return s == PMIX_ERR_TIMEOUT ? -ETIMEDOUT : -EIO;
 }
 
 static int pmix_allgather(struct boot *b, const void *mine, size_t bytes,
@@ -127,7 +259,7 @@ static int pmix_allgather(struct boot *b, const void *mine, size_t bytes,
 	int rc;
 
 	if (!bytes)
-		return pmix_barrier(b);
+		return pmix_fence(p, NULL);
 	snprintf(key, sizeof(key), "sirocco.%u", round++);
 	rc = pmix_publish(p, key, mine, bytes);
 	for (int pe = 0; !rc && pe < b->info.n_pes; pe++) {
@@ -139,6 +271,11 @@ static int pmix_allgather(struct boot *b, const void *mine, size_t bytes,
 			rc = pmix_fetch(p, pe, key, bytes, dst);
 	}
 	return rc;
+}
+
+static int pmix_barrier(struct boot *b)
+{
+	return pmix_fence((struct pmix *)b, NULL);
 }
 
 static void *pmix_abort_watchdog(void *status)
@@ -155,6 +292,8 @@ static void pmix_abort(struct boot *b, int status, const char *msg)
 
 	(void)b;
 	(void)msg; /* is printed already, and some servers would again */
+	if (pmix_client_lost())
+		return;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	if (pthread_create(&watchdog, NULL, pmix_abort_watchdog,
@@ -178,12 +317,40 @@ static const struct boot_ops pmix_ops = {
 	.close = pmix_close,
 };
 
+/* By the list of this node's PEs, which need not be in order. */
+static void count_peers(struct boot_info *info, char *peers)
+{
+	char *save = NULL, *word = strtok_r(peers, ",", &save);
+
+	for (; word; word = strtok_r(NULL, ",", &save)) {
+		info->n_local++;
+		info->local_rank += atoi(word) < info->pe;
+	}
+}
+
+static void pmix_find_peers(struct pmix *p)
+{
+	struct boot_info *info = &p->base.info;
+	char *peers = pmix_client_get_text(&p->job, PMIX_LOCAL_PEERS);
+
+	if (peers)
+		count_peers(info, peers);
+	free(peers);
+	if (info->n_local)
+		return;
+	if (pmix_client_get_int(&p->me, PMIX_LOCAL_RANK, &info->local_rank) ||
+	    pmix_client_get_int(&p->job, PMIX_LOCAL_SIZE, &info->n_local) ||
+	    info->local_rank >= info->n_local)
+		info->local_rank = info->n_local = 0;
+}
+
+/* The universe may be larger: it has all slots of the allocation. */
 static int pmix_describe(struct pmix *p)
 {
 	struct boot_info *info = &p->base.info;
 	int n_pes, rc;
 
-	if (pmix_get_int(&p->job, PMIX_JOB_SIZE, &n_pes)) {
+	if (pmix_client_get_int(&p->job, PMIX_JOB_SIZE, &n_pes)) {
 		shmemi_log_error("boot: the PMIx server of job %s gives no "
 				 "PMIX_JOB_SIZE",
 				 p->me.nspace);
@@ -192,59 +359,22 @@ static int pmix_describe(struct pmix *p)
 	rc = boot_init(&p->base, &pmix_ops, "pmix", (int)p->me.rank, n_pes);
 	if (rc)
 		return rc;
-	if (pmix_get_int(&p->me, PMIX_LOCAL_RANK, &info->local_rank) ||
-	    pmix_get_int(&p->job, PMIX_LOCAL_SIZE, &info->n_local) ||
-	    info->local_rank >= info->n_local)
-		info->local_rank = info->n_local = 0;
-	return 0;
-}
-
-/*
- * A destructor, because what the program does at its own exit may still need
- * the connection. A forked child that exits must not end its parent's.
- */
-static __attribute__((destructor)) void pmix_disconnect(void)
-{
-	if (pmix_client.pid == getpid())
-		PMIx_Finalize(NULL, 0);
-}
-
-/*
- * Once per process: when a PE has come back from PMIx_Finalize and the server
- * still sees another one leave, fences and gets of libpmix 4.2 fail.
- */
-static int pmix_connect(void)
-{
-	pmix_status_t s;
-
-	if (pmix_client.pid == getpid())
-		return 0;
-	s = PMIx_Init(&pmix_client.me, NULL, 0);
-	if (s != PMIX_SUCCESS) {
-		shmemi_log_error("boot: PMIx_Init in job %s: %s",
-				 getenv("PMIX_NAMESPACE"),
-				 PMIx_Error_string(s));
-		return -ENOTCONN;
-	}
-	pmix_client.pid = getpid();
+	snprintf(info->host, sizeof(info->host), "%s", pmix_client_host());
+	pmix_find_peers(p);
 	return 0;
 }
 
 int boot_open_pmix(struct boot **out, int timeout_s)
 {
 	struct pmix *p;
-	int rc;
+	int rc = pmix_client_connect();
 
-	/* Every server sets it; asking libpmix instead costs milliseconds. */
-	if (!getenv("PMIX_NAMESPACE"))
-		return -ENOENT;
-	rc = pmix_connect();
 	if (rc)
 		return rc;
 	p = calloc(1, sizeof(*p));
 	if (!p)
 		return -ENOMEM;
-	p->me = pmix_client.me;
+	p->me = *pmix_client_me();
 	p->timeout_s = timeout_s;
 	PMIX_LOAD_PROCID(&p->job, p->me.nspace, PMIX_RANK_WILDCARD);
 	rc = pmix_describe(p);

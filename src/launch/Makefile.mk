@@ -7,6 +7,7 @@ src_launch_oshrun_SOURCES = \
 	src/launch/env.c src/launch/env.h \
 	src/launch/guard.c src/launch/guard.h \
 	src/launch/handover.c src/launch/handover.h \
+	src/launch/handover_srun.c \
 	src/launch/hosts.c src/launch/hosts.h \
 	src/launch/io.c src/launch/io.h \
 	src/launch/job.c src/launch/job.h \
@@ -22,6 +23,7 @@ src_launch_oshrun_SOURCES = \
 	src/launch/sink.c src/launch/sink.h \
 	src/launch/spawn.c src/launch/spawn.h \
 	src/launch/stragglers.c src/launch/stragglers.h \
-	src/launch/tag.c src/launch/tag.h
+	src/launch/tag.c src/launch/tag.h \
+	src/launch/words.c src/launch/words.h
 src_launch_oshrun_CPPFLAGS = $(AM_CPPFLAGS) $(PMIX_CFLAGS) $(HWLOC_CFLAGS) $(LIBEVENT_CFLAGS)
 src_launch_oshrun_LDADD = $(PMIX_LIBS) $(HWLOC_LIBS) $(LIBEVENT_LIBS)

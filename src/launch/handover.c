@@ -2,7 +2,6 @@
 #include "launch/handover.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,74 +13,7 @@
 #include "launch/message.h"
 #include "launch/options.h"
 #include "launch/path.h"
-
-struct words {
-	char **v;
-	size_t n;
-};
-
-static void out_of_memory(void)
-{
-	oshrun_say("out of memory");
-	exit(OSHRUN_EXIT_RESOURCE);
-}
-
-__attribute__((format(printf, 2, 3))) static void add(struct words *w,
-						      const char *format, ...)
-{
-	char **v = realloc(w->v, (w->n + 2) * sizeof(*v));
-	va_list ap;
-
-	if (!v)
-		out_of_memory();
-	w->v = v;
-	va_start(ap, format);
-	if (vasprintf(&v[w->n++], format, ap) < 0)
-		out_of_memory();
-	va_end(ap);
-	v[w->n] = NULL;
-}
-
-/* "a:2,b:2", or the names alone, or each name once a slot. */
-enum list_form { WITH_SLOTS, NAMES, REPEATED };
-
-static char *host_text(const struct host_list *list, enum list_form form)
-{
-	char *text = NULL;
-	size_t bytes;
-	FILE *f = open_memstream(&text, &bytes);
-
-	if (!f)
-		out_of_memory();
-	for (unsigned i = 0; i < list->nhosts; i++) {
-		const struct host *h = &list->hosts[i];
-		unsigned copies = form == REPEATED ? h->slots : 1;
-
-		for (unsigned k = 0; k < copies; k++)
-			fprintf(f, "%s%s", i || k ? "," : "", h->name);
-		if (form == WITH_SLOTS)
-			fprintf(f, ":%u", h->slots);
-	}
-	if (fclose(f))
-		out_of_memory();
-	return text;
-}
-
-static unsigned count_npes(const struct oshrun_options *opt,
-			   const struct host_list *list, unsigned app)
-{
-	unsigned n = opt->apps[app].npes;
-
-	return n ? n : hosts_count_slots(list);
-}
-
-static void add_program(struct words *w, const struct oshrun_app *app)
-{
-	char **arg;
-
-	for (arg = app->argv; *arg; arg++)
-		add(w, "%s", *arg);
-}
+#include "launch/words.h"
 
 /* What prterun calls a package, mpirun has always called a socket. */
 static const char *prte_word(const char *name, int is_prterun)
@@ -89,48 +21,68 @@ static const char *prte_word(const char *name, int is_prterun)
 	return is_prterun && !strcmp(name, "socket") ? "package" : name;
 }
 
-static void add_mpirun_options(struct words *w,
-			       const struct oshrun_options *opt, int prterun)
+static void add_job_options(struct words *w, const struct oshrun_options *opt,
+			    int prterun)
 {
-	add(w, "--map-by");
-	add(w, "%s", prte_word(map_names[opt->map], prterun));
-	add(w, "--bind-to");
-	add(w, "%s", prte_word(bind_names[opt->bind], prterun));
-	if (opt->timeout_s > 0) {
-		add(w, "--timeout");
-		add(w, "%lld", (long long)(opt->timeout_s + 0.999));
-	}
+	words_add(w, "--map-by");
+	words_add(w, "%s", prte_word(map_names[opt->map], prterun));
+	words_add(w, "--bind-to");
+	words_add(w, "%s", prte_word(bind_names[opt->bind], prterun));
 	if (opt->tag_output && prterun)
-		add(w, "--output");
+		words_add(w, "--output");
 	if (opt->tag_output)
-		add(w, prterun ? "tag" : "--tag-output");
+		words_add(w, prterun ? "tag" : "--tag-output");
 	if (opt->report_bindings && prterun)
-		add(w, "--display");
+		words_add(w, "--display");
 	if (opt->report_bindings)
-		add(w, prterun ? "bind" : "--report-bindings");
+		words_add(w, prterun ? "bind" : "--report-bindings");
 }
 
-static void add_mpirun_apps(struct words *w, const struct oshrun_options *opt,
-			    const struct host_list *list)
+/* Other hosts get from these launchers what they are told to pass. */
+static void add_exports(struct words *w, const struct oshrun_options *opt)
 {
-	char *hosts = host_text(list, WITH_SLOTS);
+	char **var;
+
+	for (var = environ; *var; var++) {
+		const int length = (int)strcspn(*var, "=");
+
+		if (!env_is_setting(*var) || env_is_exported(opt, *var))
+			continue;
+		words_add(w, "-x");
+		words_add(w, "%.*s", length, *var);
+	}
+	for (unsigned i = 0; i < opt->nexports; i++) {
+		if (!env_can_export(opt->exports[i]))
+			continue;
+		words_add(w, "-x");
+		words_add(w, "%s", opt->exports[i]);
+	}
+}
+
+static void add_app(struct words *w, const struct oshrun_options *opt,
+		    const struct oshrun_app *app, const char *hosts)
+{
+	words_add(w, "--host");
+	words_add(w, "%s", hosts);
+	words_add(w, "-np");
+	words_add(w, "%u", app->npes);
+	if (opt->wdir) {
+		words_add(w, "--wdir");
+		words_add(w, "%s", opt->wdir);
+	}
+	add_exports(w, opt);
+	words_add_all(w, app->argv);
+}
+
+static void add_apps(struct words *w, const struct oshrun_options *opt,
+		     const struct host_list *list)
+{
+	char *hosts = words_hosts(list, true);
 
 	for (unsigned i = 0; i < opt->napps; i++) {
 		if (i)
-			add(w, ":");
-		add(w, "--host");
-		add(w, "%s", hosts);
-		add(w, "-np");
-		add(w, "%u", count_npes(opt, list, i));
-		if (opt->wdir) {
-			add(w, "--wdir");
-			add(w, "%s", opt->wdir);
-		}
-		for (unsigned k = 0; k < opt->nexports; k++) {
-			add(w, "-x");
-			add(w, "%s", opt->exports[k]);
-		}
-		add_program(w, &opt->apps[i]);
+			words_add(w, ":");
+		add_app(w, opt, &opt->apps[i], hosts);
 	}
 	free(hosts);
 }
@@ -138,77 +90,15 @@ static void add_mpirun_apps(struct words *w, const struct oshrun_options *opt,
 static void use_mpirun(struct words *w, const struct oshrun_options *opt,
 		       const struct host_list *list)
 {
-	add(w, "mpirun");
-	add_mpirun_options(w, opt, 0);
-	add_mpirun_apps(w, opt, list);
+	add_job_options(w, opt, 0);
+	add_apps(w, opt, list);
 }
 
 static void use_prterun(struct words *w, const struct oshrun_options *opt,
 			const struct host_list *list)
 {
-	add(w, "prterun");
-	add_mpirun_options(w, opt, 1);
-	add_mpirun_apps(w, opt, list);
-}
-
-static int is_uniform(const struct host_list *list)
-{
-	for (unsigned i = 1; i < list->nhosts; i++)
-		if (list->hosts[i].slots != list->hosts[0].slots)
-			return 0;
-	return 1;
-}
-
-static void add_srun_layout(struct words *w, const struct oshrun_options *opt,
-			    const struct host_list *list)
-{
-	const int uniform = is_uniform(list);
-	char *hosts = host_text(list, uniform ? NAMES : REPEATED);
-
-	add(w, "--ntasks=%u", count_npes(opt, list, 0));
-	add(w, "--nodelist=%s", hosts);
-	if (uniform) {
-		add(w, "--ntasks-per-node=%u", list->hosts[0].slots);
-		if (opt->map == MAP_NUMA || opt->map == MAP_SOCKET)
-			add(w, "--distribution=block:cyclic");
-	} else {
-		add(w, "--distribution=arbitrary");
-	}
-	free(hosts);
-}
-
-static void use_srun(struct words *w, const struct oshrun_options *opt,
-		     const struct host_list *list)
-{
-	static const char *const binds[] = {
-		[BIND_NONE] = "none",	   [BIND_HWTHREAD] = "threads",
-		[BIND_CORE] = "cores",	   [BIND_NUMA] = "ldoms",
-		[BIND_SOCKET] = "sockets",
-	};
-
-	if (opt->napps > 1) {
-		oshrun_say("several programs over several hosts need "
-			   "prterun or mpirun; srun cannot start them");
-		exit(OSHRUN_EXIT_USAGE);
-	}
-	/* srun's own limit counts whole minutes. */
-	if (opt->timeout_s > 0) {
-		add(w, "timeout");
-		add(w, "%g", opt->timeout_s);
-	}
-	add(w, "srun");
-	add(w, "--mpi=pmix");
-	add_srun_layout(w, opt, list);
-	add(w, "--cpu-bind=%s%s", opt->report_bindings ? "verbose," : "",
-	    binds[opt->bind]);
-	add(w, "--kill-on-bad-exit=1");
-	if (opt->tag_output)
-		add(w, "--label");
-	if (opt->wdir)
-		add(w, "--chdir=%s", opt->wdir);
-	/* srun's --export cannot pass commas; it passes our environment. */
-	env_export(opt);
-	add_program(w, &opt->apps[0]);
+	add_job_options(w, opt, 1);
+	add_apps(w, opt, list);
 }
 
 static const struct launcher {
@@ -218,8 +108,10 @@ static const struct launcher {
 } launchers[] = {
 	{ "prterun", use_prterun },
 	{ "mpirun", use_mpirun },
-	{ "srun", use_srun },
+	{ "srun", handover_to_srun },
 };
+
+enum { NLAUNCHERS = sizeof(launchers) / sizeof(launchers[0]) };
 
 /* MPICH's mpirun speaks neither our options nor PMIx. */
 static int is_usable(const char *path)
@@ -231,16 +123,40 @@ static int is_usable(const char *path)
 	return ok;
 }
 
-static const struct launcher *launcher_find(void)
+/* The file to execute; NULL after one line. */
+static char *find_named(const char *name, const struct launcher **l)
 {
-	for (size_t i = 0; i < sizeof(launchers) / sizeof(*launchers); i++) {
-		char *path = path_find(launchers[i].name);
-		int ok = path && is_usable(path);
+	const char *base = strrchr(name, '/');
+	char *path = path_find(name);
 
+	base = base ? base + 1 : name;
+	for (int i = 0; path && i < NLAUNCHERS; i++)
+		if (!strcmp(launchers[i].name, base)) {
+			*l = &launchers[i];
+			return path;
+		}
+	if (path)
+		oshrun_say("--launcher %s: expected prterun, mpirun or srun, "
+			   "or a path to one",
+			   name);
+	else
+		oshrun_say("--launcher %s: %s", name, strerror(errno));
+	free(path);
+	return NULL;
+}
+
+static char *find_installed(const struct launcher **l)
+{
+	for (int i = 0; i < NLAUNCHERS; i++) {
+		char *path = path_find(launchers[i].name);
+
+		*l = &launchers[i];
+		if (path && is_usable(path))
+			return path;
 		free(path);
-		if (ok)
-			return &launchers[i];
 	}
+	oshrun_say("other hosts need prterun, mpirun (of Open MPI) or srun, "
+		   "and none is in PATH");
 	return NULL;
 }
 
@@ -255,17 +171,43 @@ static void show(const struct words *w)
 	oshrun_say("%s", text);
 }
 
-int handover(const struct oshrun_options *opt, const struct host_list *list)
+static void set_npes(struct oshrun_options *opt, const struct host_list *list)
 {
-	const struct launcher *l = launcher_find();
-	struct words w = { 0 };
+	if (opt->napps == 1 && !opt->apps[0].npes)
+		opt->apps[0].npes = hosts_count_slots(list);
+	for (unsigned i = 0; i < opt->napps; i++)
+		if (!opt->apps[i].npes) {
+			oshrun_say("%s: with several programs each needs -n N",
+				   opt->apps[i].argv[0]);
+			exit(OSHRUN_EXIT_USAGE);
+		}
+}
 
-	if (!l) {
-		oshrun_say("other hosts need prterun, mpirun (of Open MPI) "
-			   "or srun, and none is in PATH");
+/* Launchers differ in what their own limit counts in and ends with. */
+static void add_limit(struct words *w, const struct oshrun_options *opt)
+{
+	if (!(opt->timeout_s > 0))
+		return;
+	words_add(w, "timeout");
+	words_add(w, "--foreground");
+	words_add(w, "--kill-after=10");
+	words_add(w, "%g", opt->timeout_s);
+}
+
+int handover(struct oshrun_options *opt, const struct host_list *list)
+{
+	const struct launcher *l = NULL;
+	struct words w = { 0 };
+	char *path = opt->launcher ? find_named(opt->launcher, &l) :
+				     find_installed(&l);
+
+	if (!path)
 		return OSHRUN_EXIT_NOTFOUND;
-	}
+	set_npes(opt, list);
+	add_limit(&w, opt);
+	words_add(&w, "%s", opt->launcher ? path : l->name);
 	l->use(&w, opt, list);
+	free(path);
 	if (opt->verbose)
 		show(&w);
 	execvp(w.v[0], w.v);

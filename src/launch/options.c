@@ -36,6 +36,7 @@ enum {
 	KEY_HOSTFILE,
 	KEY_WDIR,
 	KEY_REPORT,
+	KEY_LAUNCHER,
 };
 
 static const struct argp_option table[] = {
@@ -53,6 +54,8 @@ static const struct argp_option table[] = {
 	{ "host", KEY_HOST, "HOST[:N],...", 0, "Run on these hosts", 0 },
 	{ "hostfile", KEY_HOSTFILE, "FILE", 0,
 	  "Run on the hosts listed in FILE", 0 },
+	{ "launcher", KEY_LAUNCHER, "NAME", 0,
+	  "For other hosts: prterun, mpirun or srun, or a path to one", 0 },
 	{ "wdir", KEY_WDIR, "DIR", 0, "Start the PEs in DIR", 0 },
 	{ "verbose", 'v', 0, 0, "Say what is done", 0 },
 	{ 0 },
@@ -172,6 +175,7 @@ static error_t parse_opt(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_BIND:
 		opt->bind = parse_word("--bind", arg, bind_names, state);
+		opt->bind_given = true;
 		break;
 	case KEY_MAP:
 		opt->map = parse_word("--map-by", arg, map_names, state);
@@ -190,6 +194,9 @@ static error_t parse_opt(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_WDIR:
 		opt->wdir = arg;
+		break;
+	case KEY_LAUNCHER:
+		opt->launcher = arg;
 		break;
 	case KEY_REPORT:
 		opt->report_bindings = true;

@@ -21,11 +21,13 @@ struct oshrun_options {
 	char **exports; /* "VAR" or "VAR=value" */
 	unsigned nexports;
 	enum bind_to bind;
+	bool bind_given;
 	enum map_by map;
 	double timeout_s; /* 0: none */
 	const char *hosts;
 	const char *hostfile;
 	const char *wdir;
+	const char *launcher; /* name or path, NULL: any */
 	bool tag_output;
 	bool verbose;
 	bool report_bindings;

@@ -4,8 +4,9 @@ BOOT_CHECK = tests/boot/check.c tests/boot/check.h
 BOOT_TESTS = tests/boot/local tests/boot/user tests/boot/uid \
 	tests/boot/uid_fails
 check_PROGRAMS += $(BOOT_TESTS) tests/boot/pmix_client tests/boot/pmix_hang
-TESTS += $(BOOT_TESTS) tests/boot/pmix.sh
-EXTRA_DIST += tests/boot/pmix.sh tests/boot/libpmix.supp
+TESTS += $(BOOT_TESTS) tests/boot/pmix.sh tests/boot/pmix_lost.sh
+EXTRA_DIST += tests/boot/pmix.sh tests/boot/pmix_lost.sh \
+	tests/boot/libpmix.supp
 
 tests_boot_local_SOURCES = tests/boot/local.c $(BOOT_CHECK)
 tests_boot_local_LDADD = libshmemi.la

@@ -19,11 +19,14 @@ launch_tests = \
 	tests/launch/kill_starting.sh \
 	tests/launch/listen.sh \
 	tests/launch/many.sh \
+	tests/launch/mpirun.sh \
 	tests/launch/mpmd.sh \
 	tests/launch/nested.sh \
 	tests/launch/not_found.sh \
+	tests/launch/prterun.sh \
 	tests/launch/signal_death.sh \
 	tests/launch/signals.sh \
+	tests/launch/srun.sh \
 	tests/launch/stdin.sh \
 	tests/launch/stdin_closed.sh \
 	tests/launch/stdin_terminal.sh \
@@ -39,4 +42,5 @@ launch_tests = \
 	tests/launch/wdir.sh
 
 TESTS += $(launch_tests)
-EXTRA_DIST += tests/lib.sh $(launch_tests)
+EXTRA_DIST += tests/lib.sh tests/launch/other.sh tests/launch/slurm.sh \
+	$(launch_tests)
