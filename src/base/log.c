@@ -2,6 +2,7 @@
 #include "log.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -127,6 +128,8 @@ void shmemi_fatal(const char *fmt, ...)
 {
 	va_list args;
 
+	/* A launcher that is gone reads no line, but peers can be told. */
+	signal(SIGPIPE, SIG_IGN);
 	va_start(args, fmt);
 	log_line("", fmt, args);
 	va_end(args);

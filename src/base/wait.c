@@ -32,9 +32,7 @@ void shmemi_wait_yield(struct shmemi_wait *wait)
 		return;
 	}
 	nap.tv_nsec = 1000L * (yields - YIELDS_BEFORE_SLEEP + 1);
-	if (nap.tv_nsec > SLEEP_MAX_NS) {
+	if (nap.tv_nsec > SLEEP_MAX_NS)
 		nap.tv_nsec = SLEEP_MAX_NS;
-		wait->polls--;
-	}
 	nanosleep(&nap, NULL);
 }

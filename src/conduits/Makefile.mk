@@ -7,4 +7,5 @@ libshmemi_la_SOURCES += \
 
 include src/conduits/smp/Makefile.mk
 include src/conduits/template/Makefile.mk
+include src/conduits/ucx/Makefile.mk
 include src/conduits/xgmi/Makefile.mk

@@ -149,6 +149,7 @@ struct conduit_peer {
  *            maps are imported and stay until disconnect. One of the network
  *            gets the peer's card, and regions without base; it reaches out
  *            when the endpoint is first used.
+ * disconnect After that of the last peer nothing comes from peers any more.
  * queue_open options: CONDUIT_QUEUE_*. queue_close: it is quiet.
  *
  * put        Returns when src may be reused. The bytes may arrive later and in
@@ -236,7 +237,11 @@ struct conduit {
 };
 
 /* Every conduit: the one place that names them. */
+#ifdef HAVE_UCX
+#define CONDUITS(X) X(smp) X(xgmi) X(ucx)
+#else
 #define CONDUITS(X) X(smp) X(xgmi)
+#endif
 
 /* A copy of the table with all rows filled; -EINVAL for one that lies. */
 int conduit_register(struct conduit *slot, const struct conduit *conduit);

@@ -52,6 +52,14 @@ static const char *const barrier_words[] = {
 	NULL,
 };
 
+static const char *const coll_words[] = {
+	[SHMEMI_COLL_AUTO] = "auto",
+	[SHMEMI_COLL_FLAT] = "flat",
+	[SHMEMI_COLL_NODE] = "node",
+	[SHMEMI_COLL_DIRECT] = "direct",
+	NULL,
+};
+
 /* Those that were not built in are refused by name when one is opened. */
 const char *const shmemi_platform_words[] = { "auto", "cpu", "hip", "cuda",
 					      NULL };

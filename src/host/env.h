@@ -29,6 +29,14 @@ enum shmemi_env_progress { SHMEMI_BY_THREAD, SHMEMI_BY_CALLS };
 /* NET_ATOMICS: who makes atomics on another node's host memory. */
 enum shmemi_env_net_atomics { SHMEMI_BY_CPU, SHMEMI_BY_DEVICE };
 
+/* ALLTOALL_, BROADCAST_, COLLECT_ and REDUCE_ALGORITHM */
+enum shmemi_env_coll {
+	SHMEMI_COLL_AUTO,
+	SHMEMI_COLL_FLAT,
+	SHMEMI_COLL_NODE,
+	SHMEMI_COLL_DIRECT,
+};
+
 /* CPU_WAVE: what a wave has, by the index of its word. */
 enum shmemi_env_wave { SHMEMI_WAVE_32, SHMEMI_WAVE_64 };
 

@@ -15,6 +15,7 @@
 #include "host/ctx.h"
 #include "host/data.h"
 #include "host/device.h"
+#include "host/far.h"
 #include "host/heap.h"
 #include "host/turn.h"
 #include "host/world.h"
@@ -317,6 +318,19 @@ void pshmem_query_initialized(int *initialized)
 }
 weak_alias(pshmem_query_initialized, shmem_query_initialized);
 
+/*
+ * Nodes' last messages, the barrier's own, must arrive before anybody closes
+ * what they arrive at. Without a thread of progress closing has to see to it,
+ * as nobody answers while all wait for the launcher.
+ */
+static void part(void)
+{
+	if (!shmemi.net || shmemi.env.progress != SHMEMI_BY_THREAD)
+		return;
+	shmemi_far_quiet("shmem_finalize", &shmemi_own_ctx, -1);
+	(void)boot_barrier(init.boot);
+}
+
 void pshmem_finalize(void)
 {
 	pthread_mutex_lock(&init.lock);
@@ -329,6 +343,8 @@ void pshmem_finalize(void)
 		shmemi_ctxs_quiet();
 		pshmem_barrier_all();
 	}
+	if (init.depth == 1)
+		part();
 	if (init.depth && !--init.depth) {
 		shmemi_trace(INIT, "finalized");
 		shmemi.guard |= SHMEMI_GUARD_DOWN;

@@ -78,7 +78,7 @@ static int connect(int pe, int first, const void *card)
 	struct conduit_ep *ep;
 	int rc;
 
-	if (!conduit || peer->ep[first])
+	if (!conduit || peer->ep[first] || (pe == shmemi.me && !maps(conduit)))
 		return 0;
 	for (int seg = first; seg < CONDUIT_NSEGMENTS; seg++)
 		if (peer->conduit[seg] == conduit)
@@ -126,7 +126,7 @@ int shmemi_route_open(int pe, char blob[][CONDUIT_BLOB_BYTES], const void *card)
 	int rc = 0;
 
 	for (int seg = 0; !rc && seg < CONDUIT_NSEGMENTS; seg++)
-		if (maps(shmemi.peers[pe].conduit[seg]))
+		if (pe == shmemi.me || maps(shmemi.peers[pe].conduit[seg]))
 			rc = map_segment(pe, seg, blob[seg]);
 	for (int seg = 0; !rc && seg < CONDUIT_NSEGMENTS; seg++)
 		rc = connect(pe, seg, card);
@@ -223,12 +223,19 @@ static void disconnect(struct shmemi_peer *peer, int first)
 	peer->conduit[first]->ops.disconnect(ep);
 }
 
-static void unroute_one(int pe)
+/* First of all PEs: then nothing arrives where memory goes away. */
+static void disconnect_all(void)
 {
-	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++)
-		disconnect(&shmemi.peers[pe], seg);
-	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++)
-		unroute_segment(pe, seg);
+	for (int pe = 0; pe < shmemi.n_pes; pe++)
+		for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++)
+			disconnect(&shmemi.peers[pe], seg);
+}
+
+static void unroute_all(void)
+{
+	for (int pe = 0; pe < shmemi.n_pes; pe++)
+		for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++)
+			unroute_segment(pe, seg);
 }
 
 void shmemi_routes_close(void)
@@ -236,7 +243,9 @@ void shmemi_routes_close(void)
 	if (data_registered)
 		shmemg->host_unregister(shmemi_mine[CONDUIT_DATA].base);
 	data_registered = 0;
-	for (int pe = 0; shmemi.routes && pe < shmemi.n_pes; pe++)
-		unroute_one(pe);
+	if (shmemi.routes && shmemi.peers) {
+		disconnect_all();
+		unroute_all();
+	}
 	routes_free();
 }

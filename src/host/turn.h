@@ -40,7 +40,9 @@ static inline void shmemi_turn(struct shmemi_wait *wait)
 	if (unlikely(wait->polls % SHMEMI_TURNS_PER_LOOK ==
 		     SHMEMI_TURNS_PER_LOOK - 1))
 		shmemi_turn_look();
-	if (!shmemi_progress())
+	if (shmemi_progress())
+		wait->polls = 0;
+	else
 		shmemi_wait_once(wait);
 }
 

@@ -18,9 +18,11 @@
 #include "host/segment.h"
 
 /* Peers of another build must not guess at our structures. */
-#define WORLD_LAYOUT 3
+#define WORLD_LAYOUT 4
 
-/* What a PE tells of itself in the one exchange. */
+enum { BARRIER, ALLTOALL, BROADCAST, COLLECT, REDUCE, N_ALGORITHMS };
+
+/* What a PE tells of itself in the first exchange. */
 struct world_card {
 	uint64_t layout;
 	uint64_t node_id;
@@ -30,7 +32,7 @@ struct world_card {
 	char host[SHMEMI_HOST_BYTES];
 	char platform[8];
 	char bus[24]; /* of the device */
-	int32_t barrier_algorithm;
+	int32_t algorithm[N_ALGORITHMS]; /* PE 0's are everybody's */
 	cpu_set_t cores; /* where this PE may run */
 };
 
@@ -42,7 +44,11 @@ static int write_card(struct world_card *card, const struct boot_info *info)
 	card->layout = WORLD_LAYOUT;
 	card->node_id = boot_node_id();
 	card->image_id = shmemi_data_image_id();
-	card->barrier_algorithm = shmemi.env.barrier_algorithm;
+	card->algorithm[BARRIER] = shmemi.env.barrier_algorithm;
+	card->algorithm[ALLTOALL] = shmemi.env.alltoall_algorithm;
+	card->algorithm[BROADCAST] = shmemi.env.broadcast_algorithm;
+	card->algorithm[COLLECT] = shmemi.env.collect_algorithm;
+	card->algorithm[REDUCE] = shmemi.env.reduce_algorithm;
 	sched_getaffinity(0, sizeof(card->cores), &card->cores);
 	snprintf(card->host, sizeof(card->host), "%.*s", SHMEMI_HOST_BYTES - 1,
 		 info->host);
@@ -209,8 +215,13 @@ static void tune(const struct world_card *cards, int n_local)
 		if (cards[pe].node_id == mine->node_id)
 			CPU_OR(&cores, &cores, &cards[pe].cores);
 	shared = n_local > CPU_COUNT(&cores);
-	shmemi_wait_tune(shmemi.env.spin, shared);
-	coll_sync_choose(cards[0].barrier_algorithm, shared);
+	/* A poll of the network is a system call, and no shorter than a yield. */
+	shmemi_wait_tune(shmemi.env.spin, shared || shmemi.net);
+	coll_sync_choose(cards[0].algorithm[BARRIER], shared);
+	shmemi.env.alltoall_algorithm = cards[0].algorithm[ALLTOALL];
+	shmemi.env.broadcast_algorithm = cards[0].algorithm[BROADCAST];
+	shmemi.env.collect_algorithm = cards[0].algorithm[COLLECT];
+	shmemi.env.reduce_algorithm = cards[0].algorithm[REDUCE];
 }
 
 static int exchange(struct boot *boot, const struct boot_info *info)

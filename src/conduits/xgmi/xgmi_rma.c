@@ -98,8 +98,8 @@ static int kernel_ready(void)
 }
 
 /* One work-item does it; the host waits for its answer. */
-static int amo_by_kernel(enum conduit_amo op, size_t bytes, void *target,
-			 uint64_t operand, uint64_t cond, void *old)
+int xgmi_amo_by_kernel(enum conduit_amo op, size_t bytes, void *target,
+		       uint64_t operand, uint64_t cond, void *old)
 {
 	struct shmemd_args_amo args = {
 		.at = target,
@@ -134,7 +134,7 @@ int xgmi_amo(struct conduit_queue *q, struct conduit_ep *ep,
 
 	(void)q, (void)seg, (void)flags;
 	if (!shmemg_device.host_access)
-		return amo_by_kernel(op, bytes, target, operand, cond, old);
+		return xgmi_amo_by_kernel(op, bytes, target, operand, cond, old);
 	was = shmemi_atomic(op, bytes, target, operand, cond);
 	if (old)
 		memcpy(old, &was, bytes);

@@ -26,4 +26,8 @@ int xgmi_put_signal(struct conduit_queue *q, struct conduit_ep *ep,
 		    size_t sig_offset, uint64_t signal, enum conduit_amo op,
 		    int flags);
 
+/* On device memory that kernels of this PE reach at target; old may be NULL. */
+int xgmi_amo_by_kernel(enum conduit_amo op, size_t bytes, void *target,
+		       uint64_t operand, uint64_t cond, void *old);
+
 #endif
