@@ -11,9 +11,21 @@ libshmemi_la_SOURCES += \
 	src/host/coll.c \
 	src/host/coll.h \
 	src/host/coll_alltoall.c \
+	src/host/coll_alltoall_node.c \
+	src/host/coll_board.c \
 	src/host/coll_broadcast.c \
+	src/host/coll_broadcast_node.c \
+	src/host/coll_cast.c \
+	src/host/coll_cast.h \
 	src/host/coll_collect.c \
+	src/host/coll_collect_node.c \
+	src/host/coll_far.c \
+	src/host/coll_node.c \
+	src/host/coll_node.h \
+	src/host/coll_stage.c \
 	src/host/coll_sync.c \
+	src/host/coll_table.c \
+	src/host/coll_table.h \
 	src/host/coll_typed.h \
 	src/host/ctx.c \
 	src/host/ctx.h \
@@ -47,7 +59,9 @@ libshmemi_la_SOURCES += \
 	src/host/reduce.c \
 	src/host/reduce.h \
 	src/host/reduce.inc \
+	src/host/reduce_lanes.c \
 	src/host/reduce_loop.inc \
+	src/host/reduce_node.c \
 	src/host/reduce_ops.c \
 	src/host/rma.c \
 	src/host/rma.h \

@@ -12,7 +12,7 @@
 #include "base/order.h"
 #include "host/check.h"
 #include "host/coll.h"
-#include "host/device.h"
+#include "host/far.h"
 #include "host/heap.h"
 #include "host/turn.h"
 
@@ -60,6 +60,7 @@ void shmemi_active_sets_close(void)
 	}
 }
 
+/* On this PE, or one that is near. */
 static struct letter *box(int at, int from)
 {
 	return (struct letter *)(shmemi.routes[at].base[CONDUIT_SYNC] +
@@ -90,10 +91,37 @@ static void empty_boxes(void)
 	}
 }
 
+/*
+ * To another node. Nobody else fills my box there, and it is known to be full
+ * before I look again.
+ */
+static int letter_send_far(int to, uint64_t tag, uint64_t offset)
+{
+	static const char what[] = "an active set";
+	const uint64_t body[] = { tag, offset };
+	size_t at = box_offset + (size_t)shmemi.me * sizeof(struct letter);
+	const struct shmemi_place full = { to, CONDUIT_SYNC, at };
+	const struct shmemi_place place = { to, CONDUIT_SYNC,
+					    at + offsetof(struct letter, tag) };
+	uint64_t is_full;
+
+	shmemi_far_get(what, &shmemi_own_ctx, &is_full, full, sizeof(is_full),
+		       0);
+	if (is_full)
+		return 0;
+	shmemi_far_put_signal(what, &shmemi_own_ctx, place, body, sizeof(body),
+			      full, 1, CONDUIT_SET, 0);
+	shmemi_far_quiet(what, &shmemi_own_ctx, to);
+	return 1;
+}
+
 static int letter_send(int to, uint64_t tag, uint64_t offset)
 {
-	struct letter *letter = box(to, shmemi.me);
+	struct letter *letter;
 
+	if (!shmemi_is_near(to))
+		return letter_send_far(to, tag, offset);
+	letter = box(to, shmemi.me);
 	if (flag_load(&letter->full))
 		return 0;
 	letter->tag = tag;
@@ -123,7 +151,7 @@ struct making {
 	uint64_t tag;
 	int start, stride;
 	int unsent, unheard; /* how many */
-	char *sent;	     /* by member */
+	char *sent, *heard;  /* by member */
 };
 
 static void make_progress(struct making *m)
@@ -140,11 +168,17 @@ static void make_progress(struct making *m)
 			m->sent[i] = 1;
 			m->unsent--;
 		}
-		if (!team->block[i] && letter_find(pe, m->tag, &offset)) {
+		if (!m->heard[i] && letter_find(pe, m->tag, &offset)) {
 			shmemi_team_block_set(team, i, offset);
+			m->heard[i] = 1;
 			m->unheard--;
 		}
 	}
+}
+
+static _Noreturn void out_of_memory(int size)
+{
+	shmemi_fatal("out of memory for an active set of %d PEs", size);
 }
 
 static struct shmem_team *make(int start, int stride, int size, uint64_t tag)
@@ -156,13 +190,14 @@ static struct shmem_team *make(int start, int stride, int size, uint64_t tag)
 			    stride,
 			    size - 1,
 			    size - 1,
+			    calloc((size_t)size, 1),
 			    calloc((size_t)size, 1) };
 	struct shmemi_wait wait = { 0 };
 
-	if (!m.team || !m.sent)
-		shmemi_fatal("out of memory for an active set of %d PEs", size);
+	if (!m.team || !m.sent || !m.heard)
+		out_of_memory(size);
 	shmemi_team_block_set(m.team, me, m.team->block_offset);
-	m.sent[me] = 1;
+	m.sent[me] = m.heard[me] = 1;
 	while (m.unsent || m.unheard) {
 		pthread_mutex_lock(&post_lock);
 		make_progress(&m);
@@ -170,7 +205,10 @@ static struct shmem_team *make(int start, int stride, int size, uint64_t tag)
 		if (m.unsent || m.unheard)
 			shmemi_turn(&wait);
 	}
+	if (shmemi_team_link(m.team))
+		out_of_memory(size);
 	free(m.sent);
+	free(m.heard);
 	return m.team;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "host/check.h"
+#include "host/coll_node.h"
 
 char *coll_direct(const char *api, const struct shmem_team *team, int member,
 		  const void *addr)
@@ -17,11 +18,25 @@ char *coll_direct(const char *api, const struct shmem_team *team, int member,
 	return p;
 }
 
+static void exchange_by_board(struct shmem_team *team, const void *mine,
+			      size_t bytes, char *all)
+{
+	coll_board_post(team, mine, bytes);
+	for (int i = 0; i < team->n_pes; i++)
+		coll_copy(all + (size_t)i * bytes,
+			  coll_board_look(team, i, bytes), bytes);
+	coll_board_end(team, bytes);
+}
+
 void coll_exchange(struct shmem_team *team, const void *mine, size_t bytes,
 		   void *all)
 {
 	char *out = all;
 
+	if (unlikely(team->nodes != NULL)) {
+		exchange_by_board(team, mine, bytes, all);
+		return;
+	}
 	coll_step_begin(team);
 	for (int i = 1; i < team->n_pes; i++)
 		coll_send(team, coll_peer(team, i), mine, bytes);
@@ -36,16 +51,16 @@ void coll_exchange(struct shmem_team *team, const void *mine, size_t bytes,
 }
 
 /* What a member says of its call, so that others can compare. */
-struct coll_call {
+struct coll_claim {
 	uint64_t value;
 	int32_t root;
 	char api[40];
 };
-_Static_assert(sizeof(struct coll_call) <= COLL_INLINE, "coll_call");
+_Static_assert(sizeof(struct coll_claim) <= COLL_INLINE, "coll_claim");
 
 static void compare(const char *api, const struct shmem_team *team,
-		    const struct coll_call *mine,
-		    const struct coll_call *theirs, int member)
+		    const struct coll_claim *mine,
+		    const struct coll_claim *theirs, int member)
 {
 	int pe = shmemi_team_world_pe(team, member);
 
@@ -61,12 +76,26 @@ static void compare(const char *api, const struct shmem_team *team,
 			     shmemi_api(api), mine->root, theirs->root, pe);
 }
 
+static void agree_by_board(const char *api, struct shmem_team *team,
+			   const struct coll_claim *mine)
+{
+	coll_board_post(team, mine, sizeof(*mine));
+	for (int i = 0; i < team->n_pes; i++)
+		compare(api, team, mine,
+			coll_board_look(team, i, sizeof(*mine)), i);
+	coll_board_end(team, sizeof(*mine));
+}
+
 void coll_agree(const char *api, struct shmem_team *team, size_t value,
 		int root)
 {
-	struct coll_call mine = { .value = value, .root = root };
+	struct coll_claim mine = { .value = value, .root = root };
 
 	strncpy(mine.api, shmemi_api(api), sizeof(mine.api) - 1);
+	if (team->nodes) {
+		agree_by_board(api, team, &mine);
+		return;
+	}
 	coll_step_begin(team);
 	for (int i = 1; i < team->n_pes; i++)
 		coll_send(team, coll_peer(team, i), &mine, sizeof(mine));

@@ -9,6 +9,12 @@
  * A slot is written again COLL_DEPTH steps later. The writer must know that
  * the reader has left the earlier step: from a step in which it heard from
  * everybody (team->floor), or else from the reader's `done`.
+ *
+ * Members on other nodes are far: a message to one is a put with a signal.
+ * Their `done` is out of sight. So in a team with far members the floor rises
+ * with the same steps on all members, and coll_room() makes all meet when too
+ * few steps are left. What members on one node share is in coll_node.h, which
+ * algorithm a call takes in coll_table.c.
  */
 #ifndef SHMEMI_COLL_H
 #define SHMEMI_COLL_H
@@ -18,7 +24,7 @@
 #include "base/line.h"
 #include "base/order.h"
 #include "base/wait.h"
-#include "host/device.h"
+#include "host/far.h"
 #include "host/move.h"
 #include "host/team.h"
 #include "host/turn.h"
@@ -63,6 +69,12 @@ static inline void coll_wait(const uint64_t *word, uint64_t at_least)
 		shmemi_turn(&wait);
 }
 
+static inline int coll_is_far(const struct shmem_team *team, int member)
+{
+	return !team->block[member];
+}
+
+/* Of a near receiver. */
 static inline struct coll_slot *coll_slot(const struct shmem_team *team,
 					  int receiver, int sender)
 {
@@ -85,11 +97,20 @@ static inline void coll_step_end(struct shmem_team *team, int heard_all)
 		team->floor = team->seq - 1;
 }
 
+/* Returns when data may be reused. */
+void coll_send_far(struct shmem_team *team, int to, const void *data,
+		   size_t bytes);
+
 static inline void coll_send(struct shmem_team *team, int to, const void *data,
 			     size_t bytes)
 {
-	struct coll_slot *slot = coll_slot(team, to, team->me);
+	struct coll_slot *slot;
 
+	if (unlikely(coll_is_far(team, to))) {
+		coll_send_far(team, to, data, bytes);
+		return;
+	}
+	slot = coll_slot(team, to, team->me);
 	if (unlikely(team->seq > team->floor + COLL_DEPTH))
 		coll_wait(&team->block[to]->done.value,
 			  team->seq - COLL_DEPTH);
@@ -115,11 +136,30 @@ static inline int coll_peer(const struct shmem_team *team, int i)
 }
 
 /*
- * Where shmemi_move() finds a member's copy, by loads and stores or as device
- * memory that is mapped; ends the job if that is nowhere.
+ * Where shmemi_move() finds a near member's copy, by loads and stores or as
+ * device memory that is mapped; ends the job if that is nowhere.
  */
 char *coll_direct(const char *api, const struct shmem_team *team, int member,
 		  const void *addr);
+
+/* A member's copy of a symmetric object, offset bytes into it, for far.h. */
+struct shmemi_place coll_place(const char *api, const struct shmem_team *team,
+			       int member, const void *addr, size_t offset);
+
+/*
+ * This step's message to a member, near or far: bytes of src, put offset bytes
+ * into its copy of dest. Returns when src may be reused.
+ */
+void coll_push(const char *api, struct shmem_team *team, int to,
+	       const void *dest, size_t offset, const void *src, size_t bytes);
+
+/*
+ * Before an operation of so many steps, at most COLL_STEPS, on a team with far
+ * members, by all: makes sure that all have left the steps whose slots these
+ * take.
+ */
+#define COLL_STEPS (COLL_DEPTH - 2)
+void coll_room(struct shmem_team *team, unsigned int steps);
 
 /* One step in which each member gives `bytes` <= COLL_INLINE bytes to all. */
 void coll_exchange(struct shmem_team *team, const void *mine, size_t bytes,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/log.h"
 #include "host/check.h"
-#include "host/coll.h"
+#include "host/coll_table.h"
 
 /* Blocks that fit in a slot: one flight, and a copy at the end of it. */
 static void alltoall_inline(struct shmem_team *team, char *dest,
@@ -29,15 +29,31 @@ static void alltoall_push(const char *api, struct shmem_team *team, char *dest,
 	for (int i = 1; i < team->n_pes; i++) {
 		int to = coll_peer(team, i);
 
-		shmemi_move(coll_direct(api, team, to, dest) +
-				    (size_t)team->me * bytes,
-			    source + (size_t)to * bytes, bytes);
-		coll_send(team, to, NULL, 0);
+		coll_push(api, team, to, dest, (size_t)team->me * bytes,
+			  source + (size_t)to * bytes, bytes);
 	}
 	shmemi_move(dest + (size_t)team->me * bytes,
 		    source + (size_t)team->me * bytes, bytes);
 	for (int i = 1; i < team->n_pes; i++)
 		coll_receive(team, coll_peer(team, i));
+}
+
+static void alltoall(const char *api, struct shmem_team *team, void *dest,
+		     const void *source, size_t bytes)
+{
+	coll_step_begin(team);
+	if (bytes <= COLL_INLINE)
+		alltoall_inline(team, dest, source, bytes);
+	else
+		alltoall_push(api, team, dest, source, bytes);
+	coll_step_end(team, 1);
+}
+
+void coll_alltoall_flat(const struct coll_call *call)
+{
+	coll_room(call->team, 1);
+	alltoall(call->api, call->team, call->dest, call->source,
+		 coll_call_bytes(call));
 }
 
 static void check(const char *api, struct shmem_team *team, const void *dest,
@@ -59,16 +75,18 @@ static void check(const char *api, struct shmem_team *team, const void *dest,
 void shmemi_alltoall(const char *api, struct shmem_team *team, void *dest,
 		     const void *source, size_t nelems, size_t esize)
 {
-	size_t bytes = nelems * esize;
-
 	if (unlikely(shmemi.guard))
 		check(api, team, dest, source, nelems, esize);
-	coll_step_begin(team);
-	if (bytes <= COLL_INLINE)
-		alltoall_inline(team, dest, source, bytes);
+	if (likely(!team->nodes))
+		alltoall(api, team, dest, source, nelems * esize);
 	else
-		alltoall_push(api, team, dest, source, bytes);
-	coll_step_end(team, 1);
+		coll_run(COLL_ALLTOALL,
+			 &(const struct coll_call){ .api = api,
+						    .team = team,
+						    .dest = dest,
+						    .source = source,
+						    .nelems = nelems,
+						    .esize = esize });
 }
 
 /* Elements from the first to past the last, at stride. */
@@ -99,31 +117,102 @@ static void check_strided(const char *api, struct shmem_team *team,
 	coll_check(api, team, &args);
 }
 
-void shmemi_alltoalls(const char *api, struct shmem_team *team, void *dest,
-		      const void *source, ptrdiff_t dst, ptrdiff_t sst,
-		      size_t nelems, size_t esize)
+/* A member's block, to one that is near or this one. */
+static void strided_near(const struct coll_call *call, int to)
 {
-	ptrdiff_t to_stride, from_stride, n = (ptrdiff_t)nelems;
-	const char *from = source;
+	const ptrdiff_t esize = (ptrdiff_t)call->esize;
+	const ptrdiff_t n = (ptrdiff_t)call->nelems;
+	const ptrdiff_t dst = call->dst * esize, sst = call->sst * esize;
+	const char *from = call->source;
 
-	if (unlikely(shmemi.guard))
-		check_strided(api, team, dest, source, dst, sst, nelems, esize);
-	to_stride = dst * (ptrdiff_t)esize;
-	from_stride = sst * (ptrdiff_t)esize;
+	if (n)
+		shmemi_move_strided(
+			coll_direct(call->api, call->team, to, call->dest) +
+				call->team->me * n * dst,
+			dst, from + to * n * sst, sst, call->esize,
+			call->nelems);
+}
+
+/* Element by element, where a far member has nobody to take them apart. */
+static void strided_far(const struct coll_call *call, int to)
+{
+	const size_t me = (size_t)call->team->me, esize = call->esize;
+	const size_t dst = (size_t)call->dst, sst = (size_t)call->sst;
+	const char *from = call->source;
+
+	for (size_t i = 0; i < call->nelems; i++)
+		shmemi_far_put(
+			call->api, &shmemi_own_ctx,
+			coll_place(call->api, call->team, to, call->dest,
+				   (me * call->nelems + i) * dst * esize),
+			from + ((size_t)to * call->nelems + i) * sst * esize,
+			esize, CONDUIT_NBI);
+}
+
+static int strided_to(const struct coll_call *call, int to)
+{
+	if (!coll_is_far(call->team, to)) {
+		strided_near(call, to);
+		return 0;
+	}
+	strided_far(call, to);
+	return 1;
+}
+
+void coll_alltoalls_flat(const struct coll_call *call)
+{
+	struct shmem_team *team = call->team;
+	int n_far = 0;
+
+	coll_room(team, 1);
+	coll_step_begin(team);
+	for (int i = 0; i < team->n_pes; i++)
+		n_far += strided_to(call, coll_peer(team, i));
+	if (n_far)
+		shmemi_far_quiet(call->api, &shmemi_own_ctx, -1);
+	for (int i = 1; i < team->n_pes; i++)
+		coll_send(team, coll_peer(team, i), NULL, 0);
+	for (int i = 1; i < team->n_pes; i++)
+		coll_receive(team, coll_peer(team, i));
+	coll_step_end(team, 1);
+}
+
+static void alltoalls(const struct coll_call *call)
+{
+	struct shmem_team *team = call->team;
+
 	coll_step_begin(team);
 	for (int i = 0; i < team->n_pes; i++) {
 		int to = coll_peer(team, i);
 
-		if (nelems)
-			shmemi_move_strided(coll_direct(api, team, to, dest) +
-						    team->me * n * to_stride,
-					    to_stride,
-					    from + to * n * from_stride,
-					    from_stride, esize, nelems);
+		strided_near(call, to);
 		if (i)
 			coll_send(team, to, NULL, 0);
 	}
 	for (int i = 1; i < team->n_pes; i++)
 		coll_receive(team, coll_peer(team, i));
 	coll_step_end(team, 1);
+}
+
+void shmemi_alltoalls(const char *api, struct shmem_team *team, void *dest,
+		      const void *source, ptrdiff_t dst, ptrdiff_t sst,
+		      size_t nelems, size_t esize)
+{
+	const struct coll_call call = {
+		.api = api,
+		.team = team,
+		.dest = dest,
+		.source = source,
+		.dst = dst,
+		.sst = sst,
+		.nelems = nelems,
+		.esize = esize,
+	};
+
+	if (unlikely(shmemi.guard))
+		check_strided(api, team, dest, source, dst, sst, nelems, esize);
+	if (likely(!team->nodes))
+		alltoalls(&call);
+	else
+		coll_run(COLL_ALLTOALLS, &call);
 }

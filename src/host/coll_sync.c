@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/log.h"
 #include "host/check.h"
-#include "host/coll.h"
+#include "host/coll_node.h"
 
-static int use_central;
+static int use_central, use_flat;
 
 void coll_sync_choose(int algorithm, int oversubscribed)
 {
+	use_flat = algorithm == SHMEMI_BARRIER_DISSEMINATION;
 	use_central = algorithm == SHMEMI_BARRIER_CENTRAL ||
 		      (algorithm == SHMEMI_BARRIER_AUTO && oversubscribed);
 }
@@ -39,9 +40,44 @@ static void sync_central(struct shmem_team *team)
 	coll_step_end(team, 1);
 }
 
+/* As sync_flat, of nodes: member i of them is the first of node i. */
+static void sync_leaders(struct shmem_team *team)
+{
+	const struct coll_nodes *nodes = team->nodes;
+	int n = nodes->n;
+
+	for (int ahead = 1; ahead < n; ahead *= 2) {
+		int to = coll_node_next(nodes, ahead);
+		int from = coll_node_next(nodes, n - ahead);
+
+		coll_send(team, coll_node_member(nodes, to, 0), NULL, 0);
+		coll_receive(team, coll_node_member(nodes, from, 0));
+	}
+}
+
+/* One crossing of the network for two nodes, and one message each way. */
+static void sync_node(struct shmem_team *team)
+{
+	const struct coll_nodes *nodes = team->nodes;
+	int leader = coll_node_member(nodes, nodes->mine, 0);
+
+	coll_step_begin(team);
+	if (team->me == leader) {
+		coll_near_receive_all(team);
+		sync_leaders(team);
+		coll_near_send_all(team);
+	} else {
+		coll_send(team, leader, NULL, 0);
+		coll_receive(team, leader);
+	}
+	coll_step_end(team, 1);
+}
+
 void coll_sync(struct shmem_team *team)
 {
-	if (team->n_pes > 2 && use_central)
+	if (unlikely(team->nodes && !use_flat))
+		sync_node(team);
+	else if (team->n_pes > 2 && use_central)
 		sync_central(team);
 	else
 		coll_sync_flat(team);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "host/coll.h"
+#include "host/coll_node.h"
 #include "host/ctx.h"
 #include "host/device.h"
 #include "host/heap.h"
@@ -49,13 +49,13 @@ static int team_init(struct shmem_team *team, int me, int n_pes, int start,
 	team->device_offset = SHMEMI_NO_BLOCK;
 	pthread_mutex_init(&team->lock, NULL);
 	team->block = calloc((size_t)n_pes, sizeof(*team->block));
-	if (!team->block)
-		return -ENOMEM;
-	if (shmemi_sync_get(coll_block_bytes(n_pes), &team->block_offset)) {
-		free(team->block);
-		return -ENOMEM;
-	}
-	return 0;
+	team->offset = calloc((size_t)n_pes, sizeof(*team->offset));
+	if (team->block && team->offset &&
+	    !shmemi_sync_get(coll_block_bytes(n_pes), &team->block_offset))
+		return 0;
+	free(team->block);
+	free(team->offset);
+	return -ENOMEM;
 }
 
 /* Leaves the block: slower peers may be in their last collective still. */
@@ -65,7 +65,9 @@ static void team_fini(struct shmem_team *team)
 	if (team->handle)
 		shmemi_handle_put(&shmemi_teams, team->handle);
 	pthread_mutex_destroy(&team->lock);
+	coll_nodes_free(team);
 	free(team->block);
+	free(team->offset);
 	free(team->map);
 }
 
@@ -120,8 +122,15 @@ void shmemi_team_block_set(struct shmem_team *team, int member, size_t offset)
 {
 	int pe = shmemi_team_world_pe(team, member);
 
-	team->block[member] =
-		(void *)(shmemi.routes[pe].base[CONDUIT_SYNC] + offset);
+	team->offset[member] = offset;
+	if (shmemi_is_near(pe))
+		team->block[member] =
+			(void *)(shmemi.routes[pe].base[CONDUIT_SYNC] + offset);
+}
+
+int shmemi_team_link(struct shmem_team *team)
+{
+	return coll_nodes_make(team);
 }
 
 void shmemi_team_delete(struct shmem_team *team)
@@ -151,6 +160,8 @@ static int open_world(void)
 
 	for (int i = 0; !rc && i < team->n_pes; i++)
 		shmemi_team_block_set(team, i, team->block_offset);
+	if (!rc)
+		rc = shmemi_team_link(team);
 	return rc ? rc : publish_alike(team);
 }
 
@@ -163,7 +174,8 @@ static int open_shared(void)
 	if (!map)
 		return -ENOMEM;
 	for (int pe = 0; pe < shmemi.n_pes; pe++) {
-		if (!shmemi.routes[pe].base[CONDUIT_HEAP])
+		if (!shmemi_is_near(pe) ||
+		    !shmemi.routes[pe].base[CONDUIT_HEAP])
 			continue;
 		if (pe == shmemi.me)
 			me = n;

@@ -12,6 +12,7 @@
 #include "host/shmemi.h"
 
 struct coll_block;
+struct coll_nodes;
 
 struct shmem_team {
 	int me;
@@ -30,7 +31,9 @@ struct shmem_team {
 	uint64_t device_offset; /* of my sync block; see device.h */
 
 	size_t block_offset;	   /* my coll_block, in my sync segment */
-	struct coll_block **block; /* every member's */
+	struct coll_block **block; /* every member's; NULL: it is far */
+	size_t *offset; /* every member's block_offset */
+	struct coll_nodes *nodes; /* NULL: no member is far */
 	uint64_t seq;		   /* of the newest collective */
 	uint64_t central_rounds;   /* central barriers so far */
 	uint64_t floor; /* all members have left the collectives up to this */
@@ -82,14 +85,16 @@ void shmemi_active_sets_close(void);
 /*
  * The pieces that a team is made of. shmemi_team_new() fills everything but
  * the peers' blocks, whose offsets the members exchange; block_set() enters
- * one. NULL when memory or the sync segment is exhausted. publish() gives the
- * team a handle and its sync block for kernels, whose offsets the members
- * exchange for shmemi_device_team_set(); -ENOMEM if there are no more handles.
+ * one, and link() follows the last: 0 or -ENOMEM. NULL when memory or the sync
+ * segment is exhausted. publish() gives the team a handle and its sync block
+ * for kernels, whose offsets the members exchange for shmemi_device_team_set();
+ * -ENOMEM if there are no more handles.
  */
 struct shmem_team *shmemi_team_new(int me, int n_pes, int start, int stride);
 int shmemi_team_publish(struct shmem_team *team);
 void shmemi_team_block_set(struct shmem_team *team, int member,
 			   size_t offset);
+int shmemi_team_link(struct shmem_team *team);
 void shmemi_team_delete(struct shmem_team *team);
 
 #endif

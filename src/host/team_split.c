@@ -77,6 +77,8 @@ static void take_blocks(struct shmem_team *team, const struct triplet *t,
 		shmemi_team_block_set(team, i, offer->offset);
 		device[i] = offer->device_offset;
 	}
+	if (shmemi_team_link(team))
+		shmemi_fatal("out of memory for a team of %d PEs", t->size);
 	shmemi_device_team_set(team, device);
 	free(device);
 }

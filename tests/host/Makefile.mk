@@ -11,6 +11,8 @@ HOST_TESTS = \
 	tests/host/collect_counts \
 	tests/host/ctx \
 	tests/host/exit_early \
+	tests/host/far_device \
+	tests/host/far_coll \
 	tests/host/fence_order \
 	tests/host/fork \
 	tests/host/fork_threads \
@@ -78,6 +80,7 @@ HOST_SH = \
 	tests/host/env_errors.sh \
 	tests/host/executables.sh \
 	tests/host/exits.sh \
+	tests/host/far_coll.sh \
 	tests/host/global_exit.sh \
 	tests/host/heap_sizes.sh \
 	tests/host/jobs.sh \

@@ -97,7 +97,7 @@ static void bad_arguments(void)
 
 int main(void)
 {
-	int pes[64], limit;
+	int pes[64], limit, n_shared;
 
 	shmem_init();
 	me = shmem_my_pe();
@@ -113,7 +113,11 @@ int main(void)
 		pes[i] = i;
 	nested(SHMEM_TEAM_WORLD, pes, n, 0);
 	nested(SHMEM_TEAM_WORLD, pes, n, 1);
-	nested(SHMEM_TEAM_SHARED, pes, n, 0);
+	n_shared = shmem_team_n_pes(SHMEM_TEAM_SHARED);
+	for (int i = 0; i < n_shared; i++)
+		pes[i] = shmem_team_translate_pe(SHMEM_TEAM_SHARED, i,
+						 SHMEM_TEAM_WORLD);
+	nested(SHMEM_TEAM_SHARED, pes, n_shared, 0);
 	bad_arguments();
 	shmem_barrier_all();
 	shmem_free(source);
