@@ -29,20 +29,25 @@ shmemdeviceinclude_HEADERS = \
 	include/shmem/device/body_rma.h include/shmem/device/coll.h \
 	include/shmem/device/coll_alltoall.h \
 	include/shmem/device/coll_broadcast.h \
-	include/shmem/device/coll_collect.h \
+	include/shmem/device/coll_collect.h include/shmem/device/coll_far.h \
 	include/shmem/device/coll_reduce.h \
+	include/shmem/device/coll_reduce_far.h \
+	include/shmem/device/coll_sync.h \
 	include/shmem/device/collective.def include/shmem/device/copy.h \
 	include/shmem/device/ctx.h include/shmem/device/error.h \
-	include/shmem/device/generic.h include/shmem/device/group.def \
-	include/shmem/device/groups.def include/shmem/device/host.def \
+	include/shmem/device/fold.h include/shmem/device/generic.h \
+	include/shmem/device/group.def include/shmem/device/groups.def \
+	include/shmem/device/host.def \
 	include/shmem/device/kernel_cpu.h include/shmem/device/kernel_gpu.h \
 	include/shmem/device/module.h include/shmem/device/order.h \
-	include/shmem/device/overload.h include/shmem/device/reach.h \
+	include/shmem/device/overload.h include/shmem/device/proxy.h \
+	include/shmem/device/proxy_ring.h include/shmem/device/reach.h \
 	include/shmem/device/reduce.inc include/shmem/device/rma.h \
 	include/shmem/device/runtime_cpu.h \
 	include/shmem/device/runtime_gpu.h include/shmem/device/scope.h \
 	include/shmem/device/signal.h include/shmem/device/state.h \
 	include/shmem/device/sync.h include/shmem/device/sync_block.h \
+	include/shmem/device/sync_far.h \
 	include/shmem/device/tables.def include/shmem/device/team.h \
 	include/shmem/device/thread.def include/shmem/device/wait.h \
 	include/shmem/device/xgmi.h

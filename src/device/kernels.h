@@ -50,6 +50,22 @@ struct shmemd_args_signal {
 	int32_t sig_op; /* SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD */
 };
 
+/*
+ * far_put, far_get, far_put_signal: what only the proxy reaches; one work-item.
+ * dest, source and sig are this PE's addresses. All is done at the end. touches
+ * is 1 if the kernel may load and store the local end itself.
+ */
+struct shmemd_args_far {
+	void *dest;
+	const void *source;
+	size_t bytes;
+	uint64_t *sig;
+	uint64_t value;
+	int32_t sig_op;
+	int32_t pe;
+	uint32_t touches;
+};
+
 /* wait: until *at compares. */
 struct shmemd_args_wait {
 	const void *at;
@@ -108,6 +124,9 @@ struct shmemd_args_coll {
 	K(amo, amo) \
 	K(signal, signal) \
 	K(put_signal, signal) \
+	K(far_put, far) \
+	K(far_get, far) \
+	K(far_put_signal, far) \
 	K(wait, wait) \
 	K(order, order) \
 	K(sync, coll) \

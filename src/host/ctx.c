@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "conduits/proxy/proxy.h"
 #include "host/check.h"
 #include "host/device.h"
 #include "host/far.h"
@@ -75,6 +76,8 @@ void shmemi_ctxs_close(void)
 
 void shmemi_ctxs_quiet(void)
 {
+	if (shmemi.net)
+		proxy_quiet();
 	for (int c = 0; shmemi.net && c < SHMEMI_HANDLE_CHUNKS; c++) {
 		void **chunk = shmemi_ctxs.chunk[c];
 

@@ -12,10 +12,12 @@
 #include "base/line.h"
 #include "base/log.h"
 #include "base/order.h"
+#include "conduits/proxy/proxy.h"
 #include "gpu/cpu/cpu.h"
 #include "gpu/gpu.h"
 #include "host/alloc.h"
 #include "host/module.h"
+#include "host/segment.h"
 
 /* Sync blocks for this many teams of all PEs, or for more smaller ones. */
 #define TEAMS_OF_ALL 128
@@ -138,6 +140,7 @@ void shmemi_device_forget(void)
 	static const struct shmemd_block none;
 
 	shmemi_modules_fill(&none);
+	proxy_close();
 	shmemg->host_free(tail.error);
 	shmemi_alloc_destroy(tail.alloc);
 	tail.error = NULL;
@@ -171,15 +174,12 @@ static ptrdiff_t delta(int pe)
 
 static void fill_other(struct shmemd_segment *out, int seg)
 {
-	const struct shmemi_route *routes = shmemi.routes;
-
 	*out = (struct shmemd_segment){
 		.base = shmemi.segment[seg].base,
 		.bytes = shmemi.segment[seg].bytes,
-		.first = routes[0].base[seg],
+		.first = shmemi_slot(0, seg),
+		.stride = shmemi_slot(1, seg) - shmemi_slot(0, seg),
 	};
-	if (out->bytes && shmemi.n_pes > 1)
-		out->stride = routes[1].base[seg] - routes[0].base[seg];
 }
 
 /* Near PEs are those that come before the first that is out of reach. */
@@ -195,6 +195,7 @@ static void fill_deltas(struct shmemd_block *block)
 			block->delta[pe] = d;
 		near = near && pe < SHMEMD_NEAR && d != SHMEMD_FAR;
 		block->n_near += near;
+		block->n_far += d == SHMEMD_FAR;
 	}
 	block->deltas = tail.deltas;
 }
@@ -220,6 +221,16 @@ static void fill(struct shmemd_block *block)
 	block->error = tail.error;
 	block->check = shmemi.env.check;
 	block->near = shmemi.same_device && !tail.host_heap_used;
+	proxy_tell(&block->proxy);
+}
+
+/* Whether there are PEs that kernels' loads and stores don't reach. */
+static int far_pes(void)
+{
+	for (int pe = 0; pe < shmemi.n_pes; pe++)
+		if (delta(pe) == SHMEMD_FAR)
+			return 1;
+	return 0;
 }
 
 int shmemi_device_publish(void)
@@ -231,8 +242,11 @@ int shmemi_device_publish(void)
 		shmemi_log_error("out of memory for what kernels know");
 		return -ENOMEM;
 	}
-	fill(block);
-	rc = shmemi_modules_fill(block);
+	rc = far_pes() ? proxy_open() : 0;
+	if (!rc) {
+		fill(block);
+		rc = shmemi_modules_fill(block);
+	}
 	free(block);
 	return rc;
 }
@@ -258,19 +272,30 @@ void shmemi_device_team_get(struct shmem_team *team)
 	team->device_offset = offset;
 }
 
-/* Every member's block as mapped here; 0 if one has none. */
+/*
+ * Where a PE's block lies for my kernels: as mapped here, or for the proxy the
+ * place of my own segment at the same offset.
+ */
+static char *block_of(int pe, uint64_t offset)
+{
+	char *base = shmemi.peers[pe].device;
+
+	if (!base)
+		base = shmemi.segment[CONDUIT_DEVICE].base;
+	return base + shmemi.segment[CONDUIT_DEVICE].bytes + offset;
+}
+
+/* Every member's block; 0 if one has none. */
 static int fill_syncs(const struct shmem_team *team, const uint64_t *offsets,
 		      struct shmemd_sync **syncs)
 {
-	size_t heap = shmemi.segment[CONDUIT_DEVICE].bytes;
-
 	for (int i = 0; i < team->n_pes; i++) {
-		int pe = shmemi_team_world_pe(team, i);
 		uint64_t offset = offsets ? offsets[i] : team->device_offset;
 
-		if (offset == SHMEMI_NO_BLOCK || !shmemi.peers[pe].device)
+		if (offset == SHMEMI_NO_BLOCK)
 			return 0;
-		syncs[i] = (void *)(shmemi.peers[pe].device + heap + offset);
+		syncs[i] =
+			(void *)block_of(shmemi_team_world_pe(team, i), offset);
 	}
 	return 1;
 }
@@ -279,7 +304,16 @@ static int fill_syncs(const struct shmem_team *team, const uint64_t *offsets,
 static int by_delta(const uint64_t *offsets)
 {
 	return !offsets && fast_segment() == CONDUIT_DEVICE &&
-	       shmemi.n_pes <= SHMEMD_NEAR;
+	       shmemi.n_pes <= SHMEMD_NEAR && !far_pes();
+}
+
+static uint32_t far_members(const struct shmem_team *team)
+{
+	uint32_t n = 0;
+
+	for (int i = 0; i < team->n_pes; i++)
+		n += delta(shmemi_team_world_pe(team, i)) == SHMEMD_FAR;
+	return n;
 }
 
 static void tell_team(struct shmem_team *team, const uint64_t *offsets,
@@ -297,6 +331,7 @@ static void tell_team(struct shmem_team *team, const uint64_t *offsets,
 		.sync = (void *)block,
 		.syncs = by_delta(offsets) ? NULL : (void *)table,
 		.ll_bytes = SHMEMD_LL_BYTES(team->n_pes),
+		.far = far_members(team),
 	};
 	tell(table, syncs, n * sizeof(*syncs));
 	if (team->map) {

@@ -22,14 +22,18 @@ static void must(const char *api, int rc)
 			     shmemi_api(api), strerror(-rc));
 }
 
-/* Where copies and kernels find the peer's object; ends the job if nowhere. */
+/*
+ * Where copies and kernels find the peer's object; NULL: only the proxy does.
+ * Ends the job if it is not symmetric.
+ */
 static void *reach(const char *api, const void *addr, int pe)
 {
 	void *p = shmemi_mapped(addr, pe);
+	size_t offset;
 
 	if (!p)
 		p = shmemi_direct(addr, pe);
-	if (unlikely(!p))
+	if (unlikely(!p) && shmemi_locate(addr, &offset) < 0)
 		shmemi_not_symmetric(api, addr, pe);
 	return p;
 }
@@ -42,7 +46,8 @@ static void *reach_by_kernel(const char *api, const char *name,
 	int seg = shmemi_locate(addr, &offset);
 	void *p = reach(api, addr, pe);
 
-	if (seg != CONDUIT_DEVICE && !(shmemi.peers[pe].registered & 1u << seg))
+	if (p && seg != CONDUIT_DEVICE &&
+	    !(shmemi.peers[pe].registered & 1u << seg))
 		shmemi_fatal("%s: %s is %p, in host memory that the device "
 			     "can't touch",
 			     shmemi_api(api), name, addr);
@@ -58,11 +63,64 @@ static void check_local(const char *api, const char *name, const void *local,
 			     shmemi_api(api), name, bytes);
 }
 
+/* Whether a kernel may load and store at p for certain. */
+static int kernel_touches(const void *p)
+{
+	size_t offset;
+	int seg = shmemi_locate(p, &offset);
+
+	return shmemg == &shmemg_cpu || shmemg->is_device(p) ||
+	       (seg >= 0 && shmemi.peers[shmemi.me].registered & 1u << seg);
+}
+
 /* A kernel of one work-item. */
 static void launch_item(const char *api, const struct shmemg_kernel *kernel,
 			const void *args, size_t bytes, shmemx_stream_t stream)
 {
 	must(api, shmemg->launch(kernel, 1, 1, args, bytes, stream));
+}
+
+/* What a kernel hands to the proxy, so that graphs do it again. */
+static void launch_far(const char *api, const struct shmemg_kernel *kernel,
+		       struct shmemd_args_far args, const void *local,
+		       shmemx_stream_t stream)
+{
+	args.touches = (uint32_t)kernel_touches(local);
+	launch_item(api, kernel, &args, sizeof(args), stream);
+}
+
+static void put(const char *api, void *dest, const void *source, size_t bytes,
+		int pe, shmemx_stream_t stream)
+{
+	const struct shmemd_args_far far = {
+		.dest = dest,
+		.source = source,
+		.bytes = bytes,
+		.pe = pe,
+	};
+	void *to = reach(api, dest, pe);
+
+	if (to)
+		must(api, shmemg->copy_async(to, source, bytes, stream));
+	else
+		launch_far(api, &shmemd_kernel_far_put, far, source, stream);
+}
+
+static void get(const char *api, void *dest, const void *source, size_t bytes,
+		int pe, shmemx_stream_t stream)
+{
+	const struct shmemd_args_far far = {
+		.dest = dest,
+		.source = source,
+		.bytes = bytes,
+		.pe = pe,
+	};
+	const void *from = reach(api, source, pe);
+
+	if (from)
+		must(api, shmemg->copy_async(dest, from, bytes, stream));
+	else
+		launch_far(api, &shmemd_kernel_far_get, far, dest, stream);
 }
 
 void shmemi_stream_put(const char *api, void *dest, const void *source,
@@ -78,8 +136,7 @@ void shmemi_stream_put(const char *api, void *dest, const void *source,
 		check_local(api, "source", source, bytes);
 	}
 	if (bytes)
-		must(api, shmemg->copy_async(reach(api, dest, pe), source,
-					     bytes, stream));
+		put(api, dest, source, bytes, pe, stream);
 }
 
 void shmemi_stream_get(const char *api, void *dest, const void *source,
@@ -95,8 +152,7 @@ void shmemi_stream_get(const char *api, void *dest, const void *source,
 		check_local(api, "dest", dest, bytes);
 	}
 	if (bytes)
-		must(api, shmemg->copy_async(dest, reach(api, source, pe),
-					     bytes, stream));
+		get(api, dest, source, bytes, pe, stream);
 }
 
 static void check_sig_op(const char *api, int sig_op)
@@ -107,24 +163,14 @@ static void check_sig_op(const char *api, int sig_op)
 			     shmemi_api(api), sig_op);
 }
 
-/* Whether a kernel is certain to load p. */
-static int kernel_reads(const void *p)
-{
-	size_t offset;
-	int seg = shmemi_locate(p, &offset);
-
-	return shmemg == &shmemg_cpu || shmemg->is_device(p) ||
-	       (seg >= 0 && shmemi.peers[shmemi.me].registered & 1u << seg);
-}
-
-static void put_signal(const char *api, struct shmemd_args_signal *args,
+static void put_signal(const char *api, const struct shmemd_args_signal *args,
 		       shmemx_stream_t stream)
 {
 	int items =
 		shmemg == &shmemg_cpu ? PUT_SIGNAL_ITEMS_CPU : PUT_SIGNAL_ITEMS;
 
 	if (!args->bytes || args->bytes > PUT_SIGNAL_BYTES ||
-	    !kernel_reads(args->src) || !kernel_reads(args->dst)) {
+	    !kernel_touches(args->src) || !kernel_touches(args->dst)) {
 		if (args->bytes)
 			must(api, shmemg->copy_async(args->dst, args->src,
 						     args->bytes, stream));
@@ -141,9 +187,19 @@ void shmemi_stream_put_signal(const char *api, void *dest, const void *source,
 			      uint64_t signal, int sig_op, int pe,
 			      shmemx_stream_t stream)
 {
-	struct shmemd_args_signal args = {
+	const size_t bytes = nelems * esize;
+	const struct shmemd_args_far far = {
+		.dest = dest,
+		.source = source,
+		.bytes = bytes,
+		.sig = sig_addr,
+		.value = signal,
+		.sig_op = sig_op,
+		.pe = pe,
+	};
+	struct shmemd_args_signal near = {
 		.src = source,
-		.bytes = nelems * esize,
+		.bytes = bytes,
 		.value = signal,
 		.sig_op = sig_op,
 	};
@@ -153,13 +209,17 @@ void shmemi_stream_put_signal(const char *api, void *dest, const void *source,
 	if (unlikely(shmemi.guard)) {
 		shmemi_check_rma(api, SHMEM_CTX_DEFAULT, "dest", dest, source,
 				 nelems, esize, pe);
-		check_local(api, "source", source, args.bytes);
+		check_local(api, "source", source, bytes);
 		shmemi_check_amo(api, SHMEM_CTX_DEFAULT, "sig_addr", sig_addr,
 				 sizeof(*sig_addr), pe);
 	}
-	args.at = reach_by_kernel(api, "sig_addr", sig_addr, pe);
-	args.dst = args.bytes ? reach(api, dest, pe) : NULL;
-	put_signal(api, &args, stream);
+	near.at = reach_by_kernel(api, "sig_addr", sig_addr, pe);
+	near.dst = bytes ? reach(api, dest, pe) : NULL;
+	if (near.at && (near.dst || !bytes))
+		put_signal(api, &near, stream);
+	else
+		launch_far(api, &shmemd_kernel_far_put_signal, far, source,
+			   stream);
 }
 
 static void update(const char *api, uint64_t *sig_addr, uint64_t signal,

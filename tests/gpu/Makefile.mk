@@ -47,7 +47,17 @@ DEVICE_TESTS = \
 	tests/gpu/wait_sets
 # As DEVICE_TESTS, but run by scripts or with other settings.
 DEVICE_JOBS = tests/gpu/misuse
-DEVICE_SH = tests/gpu/coverage.sh tests/gpu/misuse.sh tests/gpu/waves.sh
+DEVICE_SH = tests/gpu/coverage.sh tests/gpu/far.sh tests/gpu/misuse.sh \
+	tests/gpu/waves.sh
+
+# PEs that only the proxy reaches, by the conduit of other nodes.
+if UCX
+DEVICE_TESTS += \
+	tests/gpu/proxy_full \
+	tests/gpu/proxy_many \
+	tests/gpu/proxy_order \
+	tests/gpu/proxy_rma
+endif
 
 check_PROGRAMS += $(DEVICE_TESTS) $(DEVICE_JOBS) tests/gpu/names
 TESTS += $(DEVICE_TESTS) $(DEVICE_SH)
@@ -86,6 +96,10 @@ tests_gpu_modules_LDADD = $(DEVICE_LDADD) -ldl
 tests_gpu_modules_DEPENDENCIES = $(DEVICE_LDADD) tests/gpu/libmodule.la
 tests_gpu_order_LDADD = $(DEVICE_LDADD)
 tests_gpu_p_g_LDADD = $(DEVICE_LDADD)
+tests_gpu_proxy_full_LDADD = $(DEVICE_LDADD)
+tests_gpu_proxy_many_LDADD = $(DEVICE_LDADD)
+tests_gpu_proxy_order_LDADD = $(DEVICE_LDADD)
+tests_gpu_proxy_rma_LDADD = $(DEVICE_LDADD)
 tests_gpu_put_signal_LDADD = $(DEVICE_LDADD)
 tests_gpu_query_LDADD = $(DEVICE_LDADD)
 tests_gpu_reduce_bits_SOURCES = tests/gpu/reduce_bits.c \

@@ -3,7 +3,7 @@
 #ifndef SHMEM_DEVICE_AMO_H
 #define SHMEM_DEVICE_AMO_H
 
-#include <shmem/device/reach.h>
+#include <shmem/device/proxy.h>
 #include <shmem/device/xgmi.h>
 
 /*
@@ -15,15 +15,19 @@ SHMEMD_FN void shmemd_atomic(const char *api, shmem_ctx_t ctx,
 			     const void *target, const void *value,
 			     const void *cond, void *fetch, int pe)
 {
-	void *at = shmemd_reach_span(api, target, bytes, bytes,
-				     shmemd_ctx_pe(api, ctx, pe));
+	const int world = shmemd_ctx_pe(api, ctx, pe);
 	uint64_t v = 0, c = 0, before;
+	void *at;
 
 	if (value)
 		__builtin_memcpy(&v, value, bytes);
 	if (cond)
 		__builtin_memcpy(&c, cond, bytes);
-	before = xgmi_dev_amo(op, bytes, at, v, c, fetch != NULL);
+	if (shmemd_reach_far(api, target, bytes, bytes, world, &at))
+		before = proxy_dev_amo(ctx, op, bytes, target, v, c,
+				       fetch != NULL, world);
+	else
+		before = xgmi_dev_amo(op, bytes, at, v, c, fetch != NULL);
 	if (fetch)
 		__builtin_memcpy(fetch, &before, bytes);
 }

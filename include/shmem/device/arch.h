@@ -32,6 +32,16 @@
  *   uint64_t shmemd_wg_sum(uint64_t v)      of all items; v below 2^32 each;
  *                                           with barriers, as wg_bcast
  *
+ * A gang: work-items of a wave that run the same code together, as far as the
+ * processor knows. What they do next, until they part, they may share.
+ *   struct shmemd_gang { index, size, lanes }   index: mine among the gang's
+ *   struct shmemd_gang shmemd_gang(void)        those who make this call
+ *   struct shmemd_gang shmemd_gang_one(void)    of the caller alone
+ *   uint64_t shmemd_gang_bcast(const struct shmemd_gang *, uint64_t v)
+ *                                     the value of the item with index 0
+ *   int shmemd_gang_any(const struct shmemd_gang *, int v)   if any has v != 0
+ *   void shmemd_gang_sync(const struct shmemd_gang *)
+ *
  * Memory at system scope, relaxed: seen by every PE and NIC, in no order.
  * Addresses are aligned to the size. One instruction each.
  *   uintN_t shmemd_loadN(const void *p)         N = 8, 16, 32, 64
@@ -54,10 +64,15 @@
  *        system scope, relaxed; the value before; op is a compile-time
  *        constant after inlining. c is the comparand of SHMEMD_CSWAP.
  *   void shmemd_red32(...), shmemd_red64(...)  the same without a result
+ *   void shmemd_max64(uint64_t *p, uint64_t v)  makes a word of this device's
+ *        memory that only this PE's kernels use v at least
  *   uint64_t shmemd_local_load64(const uint64_t *p)
  *   void shmemd_local_store64(uint64_t *p, uint64_t v)
  *        a word that only this PE's kernels use: ordered by barriers and fences
  *        alone, and as fast as a cache
+ *
+ *   int shmemd_is_global(const void *p)   whether the host may be told of the
+ *        address: not a kernel's own variables, not a work-group's memory
  *
  * Numbers
  *   int shmemd_ctz(uint32_t v)       zero bits below the lowest one bit; v != 0
@@ -111,6 +126,11 @@ enum shmemd_scope { SHMEMD_THREAD, SHMEMD_WAVE, SHMEMD_WG, SHMEMD_GRID };
 
 struct shmemd_vec {
 	uint64_t a, b;
+};
+
+struct shmemd_gang {
+	unsigned int index, size;
+	uint64_t lanes;
 };
 
 struct shmemd_pause {

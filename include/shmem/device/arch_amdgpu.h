@@ -179,6 +179,57 @@ SHMEMD_FN uint64_t shmemd_wg_sum(uint64_t v)
 	return sum;
 }
 
+SHMEMD_FN struct shmemd_gang shmemd_gang(void)
+{
+	struct shmemd_gang gang;
+
+	gang.lanes = __builtin_amdgcn_read_exec();
+	gang.size = (unsigned int)__builtin_popcountll(gang.lanes);
+	gang.index = __builtin_amdgcn_mbcnt_hi(
+		(unsigned int)(gang.lanes >> 32),
+		__builtin_amdgcn_mbcnt_lo((unsigned int)gang.lanes, 0));
+	return gang;
+}
+
+SHMEMD_FN struct shmemd_gang shmemd_gang_one(void)
+{
+	const struct shmemd_gang gang = { 0, 1, 0 };
+
+	return gang;
+}
+
+/* Those who are together here are the lanes that are on. */
+SHMEMD_FN uint64_t shmemd_gang_bcast(const struct shmemd_gang *gang, uint64_t v)
+{
+	const uint32_t low = (uint32_t)__builtin_amdgcn_readfirstlane((int)v);
+	const uint32_t high = (uint32_t)__builtin_amdgcn_readfirstlane(
+		(int)(v >> 32));
+
+	(void)gang;
+	return (uint64_t)high << 32 | low;
+}
+
+SHMEMD_FN int shmemd_gang_any(const struct shmemd_gang *gang, int v)
+{
+	(void)gang;
+	return __builtin_amdgcn_ballot_w64(v != 0) != 0;
+}
+
+/* Lanes of a wave take each step together; this is for the compiler. */
+SHMEMD_FN void shmemd_gang_sync(const struct shmemd_gang *gang)
+{
+	(void)gang;
+	__asm__ volatile("" ::: "memory");
+}
+
+SHMEMD_FN int shmemd_is_global(const void *p)
+{
+	return !__builtin_amdgcn_is_shared(
+		       (const __attribute__((address_space(0))) void *)p) &&
+	       !__builtin_amdgcn_is_private(
+		       (const __attribute__((address_space(0))) void *)p);
+}
+
 #define SHMEMD_LOAD_STORE(bits) \
 	SHMEMD_FN uint##bits##_t shmemd_load##bits(const void *p) \
 	{ \
@@ -359,6 +410,13 @@ SHMEMD_FN void shmemd_fence_full(void)
 SHMEMD_FN int shmemd_ctz(uint32_t v)
 {
 	return __builtin_ctz(v);
+}
+
+SHMEMD_FN void shmemd_max64(uint64_t *p, uint64_t v)
+{
+	(void)__hip_atomic_fetch_max((SHMEMD_GLOBAL uint64_t *)p, v,
+				     __ATOMIC_RELAXED,
+				     __HIP_MEMORY_SCOPE_AGENT);
 }
 
 SHMEMD_FN uint64_t shmemd_local_load64(const uint64_t *p)

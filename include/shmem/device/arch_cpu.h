@@ -148,6 +148,42 @@ SHMEMD_FN uint64_t shmemd_wg_sum(uint64_t v)
 	return shmemd_cpu_wg_sum(v);
 }
 
+/* Fibers run one after the other: each is a gang. */
+SHMEMD_FN struct shmemd_gang shmemd_gang_one(void)
+{
+	struct shmemd_gang gang = { 0, 1, 1 };
+
+	return gang;
+}
+
+SHMEMD_FN struct shmemd_gang shmemd_gang(void)
+{
+	return shmemd_gang_one();
+}
+
+SHMEMD_FN uint64_t shmemd_gang_bcast(const struct shmemd_gang *gang, uint64_t v)
+{
+	(void)gang;
+	return v;
+}
+
+SHMEMD_FN int shmemd_gang_any(const struct shmemd_gang *gang, int v)
+{
+	(void)gang;
+	return v;
+}
+
+SHMEMD_FN void shmemd_gang_sync(const struct shmemd_gang *gang)
+{
+	(void)gang;
+}
+
+SHMEMD_FN int shmemd_is_global(const void *p)
+{
+	(void)p;
+	return 1;
+}
+
 /* TSan takes fibers for threads; the credit is their thread's. */
 SHMEMD_FN void shmemd_cpu_spend(void)
 {
@@ -220,6 +256,16 @@ SHMEMD_FN struct shmemd_vec shmemd_stream128(const void *p)
 SHMEMD_FN int shmemd_ctz(uint32_t v)
 {
 	return __builtin_ctz(v);
+}
+
+SHMEMD_FN void shmemd_max64(uint64_t *p, uint64_t v)
+{
+	uint64_t old = __atomic_load_n(p, __ATOMIC_RELAXED);
+
+	while (old < v &&
+	       !__atomic_compare_exchange_n(p, &old, v, 0, __ATOMIC_RELAXED,
+					    __ATOMIC_RELAXED))
+		;
 }
 
 SHMEMD_FN uint64_t shmemd_local_load64(const uint64_t *p)

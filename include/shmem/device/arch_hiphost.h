@@ -31,6 +31,13 @@ SHMEMD_HOST void shmemd_wg_barrier(void);
 SHMEMD_HOST uint64_t shmemd_wave_bcast(uint64_t v);
 SHMEMD_HOST uint64_t shmemd_wg_bcast(uint64_t v);
 SHMEMD_HOST uint64_t shmemd_wg_sum(uint64_t v);
+SHMEMD_HOST struct shmemd_gang shmemd_gang(void);
+SHMEMD_HOST struct shmemd_gang shmemd_gang_one(void);
+SHMEMD_HOST uint64_t shmemd_gang_bcast(const struct shmemd_gang *gang,
+				       uint64_t v);
+SHMEMD_HOST int shmemd_gang_any(const struct shmemd_gang *gang, int v);
+SHMEMD_HOST void shmemd_gang_sync(const struct shmemd_gang *gang);
+SHMEMD_HOST int shmemd_is_global(const void *p);
 SHMEMD_HOST uint8_t shmemd_load8(const void *p);
 SHMEMD_HOST uint16_t shmemd_load16(const void *p);
 SHMEMD_HOST uint32_t shmemd_load32(const void *p);
@@ -53,6 +60,7 @@ SHMEMD_HOST void shmemd_red32(enum shmemd_amo op, void *p, uint32_t v,
 SHMEMD_HOST void shmemd_red64(enum shmemd_amo op, void *p, uint64_t v,
 			      uint64_t c);
 SHMEMD_HOST int shmemd_ctz(uint32_t v);
+SHMEMD_HOST void shmemd_max64(uint64_t *p, uint64_t v);
 SHMEMD_HOST uint64_t shmemd_local_load64(const uint64_t *p);
 SHMEMD_HOST void shmemd_local_store64(uint64_t *p, uint64_t v);
 SHMEMD_HOST void shmemd_fence_release(void);

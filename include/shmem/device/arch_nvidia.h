@@ -101,6 +101,53 @@ SHMEMD_FN uint64_t shmemd_wg_sum(uint64_t v)
 	return sum;
 }
 
+SHMEMD_FN struct shmemd_gang shmemd_gang(void)
+{
+	const unsigned int lanes = __activemask();
+	struct shmemd_gang gang;
+	unsigned int before;
+
+	asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
+	gang.index = (unsigned int)__popc(lanes & before);
+	gang.size = (unsigned int)__popc(lanes);
+	gang.lanes = lanes;
+	return gang;
+}
+
+SHMEMD_FN struct shmemd_gang shmemd_gang_one(void)
+{
+	struct shmemd_gang gang;
+	unsigned int me;
+
+	asm("mov.u32 %0, %%lanemask_eq;" : "=r"(me));
+	gang.index = 0;
+	gang.size = 1;
+	gang.lanes = me;
+	return gang;
+}
+
+SHMEMD_FN uint64_t shmemd_gang_bcast(const struct shmemd_gang *gang, uint64_t v)
+{
+	const unsigned int lanes = (unsigned int)gang->lanes;
+
+	return __shfl_sync(lanes, (unsigned long long)v, __ffs((int)lanes) - 1);
+}
+
+SHMEMD_FN int shmemd_gang_any(const struct shmemd_gang *gang, int v)
+{
+	return __any_sync((unsigned int)gang->lanes, v);
+}
+
+SHMEMD_FN void shmemd_gang_sync(const struct shmemd_gang *gang)
+{
+	__syncwarp((unsigned int)gang->lanes);
+}
+
+SHMEMD_FN int shmemd_is_global(const void *p)
+{
+	return (int)__isGlobal(p);
+}
+
 /* 8 bits have no register of their own: reg holds them. */
 #define SHMEMD_LOAD_STORE(bits, reg, type) \
 	SHMEMD_FN uint##bits##_t shmemd_load##bits(const void *p) \
@@ -169,6 +216,14 @@ SHMEMD_FN struct shmemd_vec shmemd_stream128(const void *p)
 SHMEMD_FN int shmemd_ctz(uint32_t v)
 {
 	return __ffs((int)v) - 1;
+}
+
+SHMEMD_FN void shmemd_max64(uint64_t *p, uint64_t v)
+{
+	asm volatile("red.relaxed.gpu.global.max.u64 [%0], %1;"
+		     :
+		     : "l"(__cvta_generic_to_global(p)), "l"(v)
+		     : "memory");
 }
 
 SHMEMD_FN uint64_t shmemd_local_load64(const uint64_t *p)

@@ -12,6 +12,7 @@
 #include <shmem/device/coll_broadcast.h>
 #include <shmem/device/coll_collect.h>
 #include <shmem/device/coll_reduce.h>
+#include <shmem/device/coll_sync.h>
 #include <shmem/device/wait.h>
 
 /* Teams. */

@@ -16,8 +16,10 @@
 /* Setup. */
 #define SHMEMD_BODY_my_pe(...) return shmemd_block.me;
 #define SHMEMD_BODY_n_pes(...) return shmemd_block.n_pes;
-#define SHMEMD_BODY_pe_accessible(...) return shmemd_pe_near(pe);
-#define SHMEMD_BODY_addr_accessible(...) return shmemd_ptr(addr, pe) != NULL;
+#define SHMEMD_BODY_pe_accessible(...) \
+	return shmemd_pe_near(pe) || shmemd_pe_far(pe);
+#define SHMEMD_BODY_addr_accessible(...) \
+	return shmemd_addr_accessible(addr, pe);
 #define SHMEMD_BODY_ptr(...) return shmemd_ptr(dest, pe);
 #define SHMEMD_BODY_team_ptr(...) return shmemd_team_ptr(team, dest, pe);
 

@@ -3,7 +3,7 @@
 #ifndef SHMEM_DEVICE_COLL_ALLTOALL_H
 #define SHMEM_DEVICE_COLL_ALLTOALL_H
 
-#include <shmem/device/coll.h>
+#include <shmem/device/coll_far.h>
 
 /*
  * Blocks of words, one for each member: word k of member i's lies at
@@ -202,7 +202,7 @@ SHMEMD_FN void shmemd_all_to_all(enum shmemd_scope s, const char *api,
 
 	if (!bytes)
 		return;
-	if (shmemd_exchange_fits(s, team, bytes)) {
+	if (SHMEMD_LIKELY(!team->far) && shmemd_exchange_fits(s, team, bytes)) {
 		const size_t odd =
 			(uintptr_t)dest | (uintptr_t)source | step | bytes;
 
@@ -214,6 +214,10 @@ SHMEMD_FN void shmemd_all_to_all(enum shmemd_scope s, const char *api,
 					    shmemd_blocks_at(dest, bytes, 8),
 					    shmemd_blocks_at(source, step, 8),
 					    (unsigned int)bytes, 8, 1);
+		return;
+	}
+	if (SHMEMD_UNLIKELY(team->far)) {
+		shmemd_far_all_to_all(s, api, team, dest, source, step, bytes);
 		return;
 	}
 	to = shmemd_array_at(api, dest, bytes * (size_t)team->n_pes, 1);
@@ -305,6 +309,9 @@ SHMEMD_FN int shmemd_alltoalls_in(enum shmemd_scope s, const char *api,
 	last = nelems * (size_t)team->n_pes - 1;
 	shmemd_coll_check(api, dest, last * (size_t)dst + 1, source,
 			  last * (size_t)sst + 1, esize, 0);
+	if (SHMEMD_UNLIKELY(team->far))
+		return shmemd_far_alltoalls(s, team, dest, source, to, from,
+					    nelems, esize);
 	if (nelems <= team->ll_bytes &&
 	    shmemd_exchange_fits(s, team, 8 * nelems)) {
 		shmemd_exchange_all(

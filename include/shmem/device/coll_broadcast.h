@@ -2,7 +2,7 @@
 #ifndef SHMEM_DEVICE_COLL_BROADCAST_H
 #define SHMEM_DEVICE_COLL_BROADCAST_H
 
-#include <shmem/device/coll.h>
+#include <shmem/device/coll_far.h>
 
 /* The root's words to all others; its own dest on the way. */
 SHMEMD_FN void shmemd_broadcast_send(enum shmemd_scope s,
@@ -100,6 +100,9 @@ SHMEMD_CALL int shmemd_broadcast(enum shmemd_scope s, const char *api,
 	shmemd_coll_check(api, dest, nelems, source, nelems, esize, 1);
 	if (!bytes)
 		return 0;
+	if (SHMEMD_UNLIKELY(team->far))
+		return shmemd_far_broadcast(s, api, team, dest, source, bytes,
+					    root);
 	if (team->n_pes > 1 && shmemd_exchange_fits(s, team, bytes))
 		shmemd_broadcast_small(s, team, (char *)dest,
 				       (const char *)source,

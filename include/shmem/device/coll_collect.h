@@ -46,6 +46,8 @@ SHMEMD_FN int shmemd_collect_in(enum shmemd_scope s, const char *api,
 		return -1;
 	/* The others' lengths are unknown yet. */
 	shmemd_coll_check(api, dest, nelems, source, nelems, esize, 0);
+	if (SHMEMD_UNLIKELY(team->far))
+		return shmemd_far_collect(s, api, team, dest, source, bytes);
 	to = shmemd_array_at(api, dest, bytes, 1);
 	which = shmemd_meet_with(s, team, SHMEMD_OWED_STORES, bytes);
 	shmemd_push(s, team, &to, shmemd_collect_before(s, team, which),

@@ -3,15 +3,16 @@
  * Contexts of kernels: entries of a table that host and device share; those
  * from SHMEMD_CTXS on are made here. By one work-item each, which gives the
  * handle to others if it likes. Loads and stores keep nothing per context, so
- * SHMEM_CTX_PRIVATE and _SERIALIZED find no lock to leave out;
- * SHMEM_CTX_NOSTORE spares its fence and quiet the stores of others.
+ * SHMEM_CTX_PRIVATE and _SERIALIZED find no lock to leave out, but have a ring
+ * of the proxy to themselves; SHMEM_CTX_NOSTORE spares its fence and quiet the
+ * stores of others.
  */
 #ifndef SHMEM_DEVICE_CTX_H
 #define SHMEM_DEVICE_CTX_H
 
 #include <errno.h>
 
-#include <shmem/device/reach.h>
+#include <shmem/device/proxy.h>
 
 #define SHMEMD_CTX_OPTIONS \
 	(SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE)
@@ -86,6 +87,8 @@ SHMEMD_FN void shmemd_ctx_quiet(enum shmemd_scope s, const char *api,
 		shmemd_quiet_puts(s);
 	else
 		shmemd_quiet(s);
+	if (SHMEMD_UNLIKELY(shmemd_block.n_far))
+		proxy_dev_quiet(s, ctx);
 }
 
 SHMEMD_FN void shmemd_ctx_fence(enum shmemd_scope s, const char *api,
@@ -97,9 +100,11 @@ SHMEMD_FN void shmemd_ctx_fence(enum shmemd_scope s, const char *api,
 		shmemd_quiet_puts(s);
 	else
 		shmemd_fence(s);
+	if (SHMEMD_UNLIKELY(shmemd_block.n_far))
+		proxy_dev_fence(s, ctx);
 }
 
-/* Where loads and stores reach all PEs, one fence is for all of them. */
+/* One quiet is for all PEs. */
 SHMEMD_FN void shmemd_ctx_pe_quiet(enum shmemd_scope s, const char *api,
 				   shmem_ctx_t ctx, const int *target_pes,
 				   size_t npes)
@@ -129,6 +134,8 @@ SHMEMD_FN void shmemd_ctx_destroy(const char *api, shmem_ctx_t handle)
 		shmemd_misuse(api, "ctx: the host made it and destroys it",
 			      (uint64_t)(uintptr_t)handle, -1);
 	shmemd_quiet(SHMEMD_THREAD);
+	if (SHMEMD_UNLIKELY(shmemd_block.n_far))
+		proxy_dev_quiet(SHMEMD_THREAD, handle);
 	if (ctx)
 		shmemd_store32(&ctx->live, 0);
 }

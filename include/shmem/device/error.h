@@ -16,12 +16,15 @@
 
 /*
  * Before a loop that is to stay one: unrolled, what follows from diverging
- * lanes takes so many registers that each caller needs memory for them.
+ * lanes takes so many registers that each caller needs memory for them. And
+ * before one on words that are to stay in registers.
  */
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define SHMEMD_ROLLED _Pragma("unroll 1")
+#define SHMEMD_UNROLLED _Pragma("unroll")
 #else
 #define SHMEMD_ROLLED
+#define SHMEMD_UNROLLED
 #endif
 
 SHMEMD_FN void shmemd_error_text(char *to, const char *text, size_t bytes)

@@ -130,6 +130,48 @@ SHMEMD_FN void shmemd_quiet_puts(enum shmemd_scope s)
 	shmemd_scope_sync(s);
 }
 
+/*
+ * What all of s wrote, then the entry that its item 0 publishes: all of s call
+ * it before.
+ */
+SHMEMD_FN void shmemd_payload_before_entry(enum shmemd_scope s)
+{
+	if (s == SHMEMD_THREAD)
+		return;
+	if (SHMEMD_RELEASE_BEFORE_BARRIER)
+		shmemd_fence_release();
+	shmemd_scope_sync(s);
+}
+
+/*
+ * Entries of a gang in a ring, and what they point at, then the stamp that
+ * its first item stores. by_address: my entry has addresses of this device's
+ * memory, where caches may hold what I wrote; else it says all itself.
+ */
+SHMEMD_FN void shmemd_entry_before_publish(const struct shmemd_gang *gang,
+					   int by_address)
+{
+	if (SHMEMD_RELEASE_BEFORE_BARRIER && by_address)
+		shmemd_fence_release();
+	else if (SHMEMD_RELEASE_BEFORE_BARRIER)
+		shmemd_wait_stores();
+	shmemd_gang_sync(gang);
+	if (!SHMEMD_RELEASE_BEFORE_BARRIER && gang->index == 0)
+		shmemd_fence_release();
+}
+
+/* One item's load of a ring's count, before what the host did for it. */
+SHMEMD_FN void shmemd_done_before_result(void)
+{
+	shmemd_fence_acquire();
+}
+
+/* One item's loads of a cell, before its store that gives the cell back. */
+SHMEMD_FN void shmemd_result_before_release(void)
+{
+	shmemd_fence_release_near();
+}
+
 /* Begin of a group call: what its items wrote is seen by all of them. */
 SHMEMD_FN void shmemd_enter(enum shmemd_scope s)
 {

@@ -30,6 +30,13 @@ SHMEMD_FN int shmemd_pe_near(int pe)
 	       shmemd_block.deltas[pe] != SHMEMD_FAR;
 }
 
+/* Whether it is a PE that the proxy alone reaches (proxy.h). */
+SHMEMD_FN int shmemd_pe_far(int pe)
+{
+	return (unsigned int)pe < (unsigned int)shmemd_block.n_pes &&
+	       !shmemd_pe_near(pe);
+}
+
 SHMEMD_FN ptrdiff_t shmemd_pe_delta(int pe)
 {
 	if ((unsigned int)pe < shmemd_block.n_near)
@@ -66,23 +73,25 @@ SHMEMD_FN const char *shmemd_reach_fault(const void *p, int pe)
 {
 	if ((unsigned int)pe >= (unsigned int)shmemd_block.n_pes)
 		return "pe: expected a PE of the program";
-	if (!shmemd_pe_near(pe))
-		return "pe: kernels can't reach it";
 	if (!p)
 		return "address: expected a symmetric object";
 	return "address: expected to be aligned to its type";
 }
 
-/* What is not a plain address of the heap of kernels, or must be checked. */
+/*
+ * What is not a plain address of the heap of kernels, or must be checked. NULL
+ * for a PE that the proxy reaches.
+ */
 SHMEMD_SLOW void *shmemd_reach_slow(const char *api, const void *addr,
 				    size_t bytes, size_t align, int pe)
 {
-	void *p = shmemd_find(addr, bytes, pe);
+	const int far = shmemd_pe_far(pe);
+	void *p = shmemd_find(addr, bytes, far ? shmemd_block.me : pe);
 
 	if (SHMEMD_UNLIKELY(!p || (uintptr_t)p & (align - 1)))
 		shmemd_misuse_inline(api, shmemd_reach_fault(p, pe),
 				     (uint64_t)(uintptr_t)addr, pe);
-	return p;
+	return far ? NULL : p;
 }
 
 /*
@@ -119,6 +128,21 @@ SHMEMD_FN void *shmemd_reach_span(const char *api, const void *addr,
 			  (unsigned int)pe < shmemd_block.n_near))
 		return (char *)addr + shmemd_block.delta[pe];
 	return shmemd_reach_slow(api, addr, bytes, align, pe);
+}
+
+/* Whether pe is far; else *to is where loads and stores reach its copy. */
+SHMEMD_FN int shmemd_reach_far(const char *api, const void *addr, size_t bytes,
+			       size_t align, int pe, void **to)
+{
+	const size_t off = (uintptr_t)addr - (uintptr_t)shmemd_block.heap;
+
+	if (SHMEMD_LIKELY(off < shmemd_block.fast_bytes &&
+			  (unsigned int)pe < shmemd_block.n_near)) {
+		*to = (char *)addr + shmemd_block.delta[pe];
+		return 0;
+	}
+	*to = shmemd_reach_slow(api, addr, bytes, align, pe);
+	return *to == NULL;
 }
 
 SHMEMD_FN void *shmemd_reach(const char *api, const void *addr, int pe)
@@ -164,6 +188,13 @@ SHMEMD_FN const struct shmemd_team *shmemd_team(const char *api,
 SHMEMD_FN void *shmemd_ptr(const void *dest, int pe)
 {
 	return shmemd_find(dest, 1, pe);
+}
+
+/* shmem_addr_accessible: whether calls reach it. */
+SHMEMD_FN int shmemd_addr_accessible(const void *addr, int pe)
+{
+	return shmemd_find(addr, 1, shmemd_pe_far(pe) ? shmemd_block.me : pe) !=
+	       NULL;
 }
 
 SHMEMD_FN void *shmemd_team_ptr(shmem_team_t handle, const void *dest, int pe)

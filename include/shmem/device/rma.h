@@ -7,7 +7,7 @@
 #ifndef SHMEM_DEVICE_RMA_H
 #define SHMEM_DEVICE_RMA_H
 
-#include <shmem/device/reach.h>
+#include <shmem/device/proxy.h>
 #include <shmem/device/xgmi.h>
 
 /* Elements of strided arrays; strides and sizes count elements. */
@@ -21,13 +21,17 @@ SHMEMD_FN void shmemd_put(enum shmemd_scope s, const char *api, shmem_ctx_t ctx,
 			  void *dest, const void *source, size_t nelems,
 			  size_t esize, int pe, int nbi)
 {
+	const size_t bytes = shmemd_span_bytes(nelems, esize);
+	void *to;
+
 	shmemd_enter(s);
 	if (nelems) {
-		void *to = shmemd_reach_span(api, dest,
-					     shmemd_span_bytes(nelems, esize),
-					     1, shmemd_ctx_pe(api, ctx, pe));
+		const int world = shmemd_ctx_pe(api, ctx, pe);
 
-		xgmi_dev_put(s, to, source, nelems * esize);
+		if (shmemd_reach_far(api, dest, bytes, 1, world, &to))
+			proxy_dev_put(s, ctx, dest, source, bytes, world, nbi);
+		else
+			xgmi_dev_put(s, to, source, nelems * esize);
 	}
 	if (!nbi)
 		shmemd_leave(s);
@@ -37,13 +41,17 @@ SHMEMD_FN void shmemd_get(enum shmemd_scope s, const char *api, shmem_ctx_t ctx,
 			  void *dest, const void *source, size_t nelems,
 			  size_t esize, int pe, int nbi)
 {
+	const size_t bytes = shmemd_span_bytes(nelems, esize);
+	void *from;
+
 	shmemd_enter(s);
 	if (nelems) {
-		const void *from = shmemd_reach_span(
-			api, source, shmemd_span_bytes(nelems, esize), 1,
-			shmemd_ctx_pe(api, ctx, pe));
+		const int world = shmemd_ctx_pe(api, ctx, pe);
 
-		xgmi_dev_get(s, dest, from, nelems * esize);
+		if (shmemd_reach_far(api, source, bytes, 1, world, &from))
+			proxy_dev_get(s, ctx, dest, source, bytes, world, nbi);
+		else
+			xgmi_dev_get(s, dest, from, nelems * esize);
 	}
 	if (!nbi)
 		shmemd_scope_sync(s);
@@ -128,18 +136,64 @@ SHMEMD_FN struct shmemd_strided shmemd_strided_of(ptrdiff_t dst, ptrdiff_t sst,
 	return a;
 }
 
+/*
+ * To a far PE: a put for each block, by items in turn, which wait at the end
+ * for those that the host took from the source itself.
+ */
+SHMEMD_FN void shmemd_strided_put_far(enum shmemd_scope s, shmem_ctx_t ctx,
+				      char *dest, const char *source,
+				      const struct shmemd_strided *a, int pe)
+{
+	const size_t bytes = a->bsize * a->esize;
+	const ptrdiff_t esize = (ptrdiff_t)a->esize;
+	size_t b;
+
+	shmemd_payload_before_entry(s);
+	SHMEMD_ROLLED
+	for (b = shmemd_scope_index(s); b < a->nblocks;
+	     b += shmemd_scope_size(s))
+		proxy_put(ctx, dest + (ptrdiff_t)b * a->dst * esize,
+			  source + (ptrdiff_t)b * a->sst * esize, bytes, pe, 1);
+	if (bytes > SHMEMD_CARRY_BYTES)
+		proxy_settle(ctx);
+}
+
+SHMEMD_FN void shmemd_strided_get_far(enum shmemd_scope s, shmem_ctx_t ctx,
+				      char *dest, const char *source,
+				      const struct shmemd_strided *a, int pe)
+{
+	const size_t bytes = a->bsize * a->esize;
+	const ptrdiff_t esize = (ptrdiff_t)a->esize;
+	size_t b;
+
+	shmemd_payload_before_entry(s);
+	SHMEMD_ROLLED
+	for (b = shmemd_scope_index(s); b < a->nblocks;
+	     b += shmemd_scope_size(s))
+		proxy_get(ctx, dest + (ptrdiff_t)b * a->dst * esize,
+			  source + (ptrdiff_t)b * a->sst * esize, bytes, pe, 1);
+	proxy_settle(ctx);
+	shmemd_flag_before_payload(s);
+}
+
 SHMEMD_FN void shmemd_iput(enum shmemd_scope s, const char *api,
 			   shmem_ctx_t ctx, void *dest, const void *source,
 			   struct shmemd_strided a, int pe)
 {
+	void *to;
+
 	shmemd_enter(s);
 	if (a.bsize && a.nblocks) {
-		void *to = shmemd_reach_span(api, dest,
-					     shmemd_strided_bytes(&a, a.dst), 1,
-					     shmemd_ctx_pe(api, ctx, pe));
+		const int world = shmemd_ctx_pe(api, ctx, pe);
 
-		shmemd_strided_to((char *)to, (const char *)source, a,
-				  shmemd_scope_index(s), shmemd_scope_size(s));
+		if (shmemd_reach_far(api, dest, shmemd_strided_bytes(&a, a.dst),
+				     1, world, &to))
+			shmemd_strided_put_far(s, ctx, (char *)dest,
+					       (const char *)source, &a, world);
+		else
+			shmemd_strided_to((char *)to, (const char *)source, a,
+					  shmemd_scope_index(s),
+					  shmemd_scope_size(s));
 	}
 	shmemd_leave(s);
 }
@@ -148,15 +202,21 @@ SHMEMD_FN void shmemd_iget(enum shmemd_scope s, const char *api,
 			   shmem_ctx_t ctx, void *dest, const void *source,
 			   struct shmemd_strided a, int pe)
 {
+	void *from;
+
 	shmemd_enter(s);
 	if (a.bsize && a.nblocks) {
-		const void *from = shmemd_reach_span(
-			api, source, shmemd_strided_bytes(&a, a.sst), 1,
-			shmemd_ctx_pe(api, ctx, pe));
+		const int world = shmemd_ctx_pe(api, ctx, pe);
 
-		shmemd_strided_from((char *)dest, (const char *)from, a,
-				    shmemd_scope_index(s),
-				    shmemd_scope_size(s));
+		if (shmemd_reach_far(api, source,
+				     shmemd_strided_bytes(&a, a.sst), 1, world,
+				     &from))
+			shmemd_strided_get_far(s, ctx, (char *)dest,
+					       (const char *)source, &a, world);
+		else
+			shmemd_strided_from((char *)dest, (const char *)from, a,
+					    shmemd_scope_index(s),
+					    shmemd_scope_size(s));
 	}
 	shmemd_scope_sync(s);
 }
@@ -165,22 +225,29 @@ SHMEMD_FN void shmemd_iget(enum shmemd_scope s, const char *api,
 SHMEMD_FN void shmemd_p(const char *api, shmem_ctx_t ctx, void *dest,
 			const void *value, unsigned int bytes, int pe)
 {
-	void *to = shmemd_reach_span(api, dest, bytes, bytes,
-				     shmemd_ctx_pe(api, ctx, pe));
+	const int world = shmemd_ctx_pe(api, ctx, pe);
 	uint64_t v = 0;
+	void *to;
 
 	__builtin_memcpy(&v, value, bytes);
-	shmemd_copy_store(SHMEMD_TO_PEER, to, v, bytes);
+	if (shmemd_reach_far(api, dest, bytes, bytes, world, &to))
+		proxy_dev_p(ctx, dest, v, bytes, world);
+	else
+		shmemd_copy_store(SHMEMD_TO_PEER, to, v, bytes);
 }
 
 /* The same from the peer to value: one load. */
 SHMEMD_FN void shmemd_g(const char *api, shmem_ctx_t ctx, void *value,
 			const void *source, unsigned int bytes, int pe)
 {
-	const void *from = shmemd_reach_span(api, source, bytes, bytes,
-					     shmemd_ctx_pe(api, ctx, pe));
-	const uint64_t v = shmemd_copy_load(SHMEMD_FROM_PEER, from, bytes);
+	const int world = shmemd_ctx_pe(api, ctx, pe);
+	void *from;
+	uint64_t v;
 
+	if (shmemd_reach_far(api, source, bytes, bytes, world, &from))
+		v = proxy_dev_g(ctx, source, bytes, world);
+	else
+		v = shmemd_copy_load(SHMEMD_FROM_PEER, from, bytes);
 	__builtin_memcpy(value, &v, bytes);
 }
 

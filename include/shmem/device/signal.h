@@ -10,10 +10,16 @@ SHMEMD_FN void shmemd_signal(const char *api, shmem_ctx_t ctx,
 			     uint64_t *sig_addr, uint64_t signal, int sig_op,
 			     int pe)
 {
-	void *at = shmemd_reach_span(api, sig_addr, 8, 8,
-				     shmemd_ctx_pe(api, ctx, pe));
+	const int world = shmemd_ctx_pe(api, ctx, pe);
+	void *at;
 
-	xgmi_dev_signal((uint64_t *)at, signal, sig_op);
+	if (shmemd_reach_far(api, sig_addr, 8, 8, world, &at))
+		proxy_dev_amo(ctx,
+			      sig_op == SHMEM_SIGNAL_SET ? SHMEMD_SET :
+							   SHMEMD_ADD,
+			      8, sig_addr, signal, 0, 0, world);
+	else
+		xgmi_dev_signal((uint64_t *)at, signal, sig_op);
 }
 
 /* The signal here; then loads of what was put before it. */
@@ -37,39 +43,50 @@ SHMEMD_FN int shmemd_signal_near(const void *dest, const void *sig_addr)
 /* Payloads up to here are item 0's alone: no barrier, one fence. */
 #define SHMEMD_SIGNAL_TINY_BYTES 16
 
+/* flag and to, of bytes, are where loads and stores reach the peer's. */
+SHMEMD_FN void shmemd_put_signal_near(enum shmemd_scope s, void *to,
+				      const void *source, size_t bytes,
+				      uint64_t *flag, uint64_t signal,
+				      int sig_op, int near)
+{
+	const int first = shmemd_scope_index(s) == 0;
+
+	if (s != SHMEMD_THREAD && bytes > SHMEMD_SIGNAL_TINY_BYTES) {
+		xgmi_dev_put(s, to, source, bytes);
+		shmemd_put_before_flag(s, first, near);
+	} else if (first && bytes) {
+		xgmi_dev_put(SHMEMD_THREAD, to, source, bytes);
+		shmemd_put_before_flag(SHMEMD_THREAD, 1, near);
+	}
+	if (first)
+		xgmi_dev_signal(flag, signal, sig_op);
+}
+
 SHMEMD_FN void shmemd_put_signal(enum shmemd_scope s, const char *api,
 				 shmem_ctx_t ctx, void *dest,
 				 const void *source, size_t nelems,
 				 size_t esize, uint64_t *sig_addr,
 				 uint64_t signal, int sig_op, int pe, int nbi)
 {
-	const size_t bytes = nelems * esize;
+	const size_t bytes = shmemd_span_bytes(nelems, esize);
 	const int world = shmemd_ctx_pe(api, ctx, pe);
-	const int first = shmemd_scope_index(s) == 0;
-	const int tiny = bytes <= SHMEMD_SIGNAL_TINY_BYTES;
-	uint64_t *flag =
-		(uint64_t *)shmemd_reach_span(api, sig_addr, 8, 8, world);
-	void *to = NULL;
+	void *flag, *to = NULL;
+	int far = shmemd_reach_far(api, sig_addr, 8, 8, world, &flag);
 
 	if (SHMEMD_UNLIKELY(shmemd_block.check) && sig_op != SHMEM_SIGNAL_SET &&
 	    sig_op != SHMEM_SIGNAL_ADD)
 		shmemd_misuse(api, "sig_op: expected one of SHMEM_SIGNAL_*",
 			      (uint64_t)(int64_t)sig_op, pe);
 	if (nelems)
-		to = shmemd_reach_span(
-			api, dest, shmemd_span_bytes(nelems, esize), 1, world);
+		far = shmemd_reach_far(api, dest, bytes, 1, world, &to);
 	shmemd_enter(s);
-	if (s != SHMEMD_THREAD && !tiny) {
-		xgmi_dev_put(s, to, source, bytes);
-		shmemd_put_before_flag(s, first,
+	if (SHMEMD_UNLIKELY(far))
+		proxy_dev_put_signal(s, ctx, dest, source, bytes, sig_addr,
+				     signal, sig_op, world, nbi);
+	else
+		shmemd_put_signal_near(s, to, source, nelems * esize,
+				       (uint64_t *)flag, signal, sig_op,
 				       shmemd_signal_near(dest, sig_addr));
-	} else if (first && nelems) {
-		xgmi_dev_put(SHMEMD_THREAD, to, source, bytes);
-		shmemd_put_before_flag(SHMEMD_THREAD, 1,
-				       shmemd_signal_near(dest, sig_addr));
-	}
-	if (first)
-		xgmi_dev_signal(flag, signal, sig_op);
 	if (!nbi)
 		shmemd_leave(s);
 }

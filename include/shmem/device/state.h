@@ -14,7 +14,7 @@
  * Changes with the layout of what is here and in sync_block.h, and with how
  * members meet; kernels that were compiled for another one are refused.
  */
-#define SHMEMD_LAYOUT 2
+#define SHMEMD_LAYOUT 3
 
 /* PEs whose distance lies in the constant block; the rest is in a table. */
 #define SHMEMD_NEAR 64
@@ -51,6 +51,7 @@ struct shmemd_team {
 	struct shmemd_sync *sync;
 	struct shmemd_sync *const *syncs;
 	uint32_t ll_bytes; /* data that one packet run of a pair can carry */
+	uint32_t far;	   /* members that only the proxy reaches */
 };
 
 /* A context. All zero: not one, or destroyed. */
@@ -76,6 +77,96 @@ struct shmemd_error {
 	char what[64]; /* the argument's name and what was expected */
 };
 
+/*
+ * The proxy: what loads and stores can't do, threads of this PE's host do for
+ * its kernels. A ring has n_slots places for entries, which kernels number by
+ * tail and threads do in this order; done counts those that have taken effect
+ * and whose places are free again. entries, cells and done lie in host memory,
+ * the rest is the kernels' own, in the device's.
+ */
+#define SHMEMD_ENTRY_BYTES 64
+#define SHMEMD_INLINE_BYTES 24 /* that an entry holds itself */
+#define SHMEMD_CARRY_BYTES 512 /* that places behind an entry hold */
+#define SHMEMD_CELL_BYTES 64   /* that a get returns through a cell */
+#define SHMEMD_RINGS_MAX 64
+
+/* Kinds of entries. */
+enum shmemd_entry_kind {
+	SHMEMD_ENTRY_PUT,
+	SHMEMD_ENTRY_GET,	 /* to memory of any kind */
+	SHMEMD_ENTRY_PUT_SIGNAL, /* op: SHMEMD_SET or SHMEMD_ADD */
+	SHMEMD_ENTRY_AMO,	 /* op: enum shmemd_amo, of 4 or 8 bytes */
+	SHMEMD_ENTRY_FENCE,
+	SHMEMD_ENTRY_KINDS
+};
+
+/* Flags of entries. */
+enum {
+	SHMEMD_ENTRY_INLINE = 1, /* data holds the bytes, src is none */
+	SHMEMD_ENTRY_WHOLE = 2,	 /* each aligned word of 8 bytes at once */
+	SHMEMD_ENTRY_AFTER = 4,	 /* after all earlier ones of its ring */
+	SHMEMD_ENTRY_CELL = 8,	 /* the result goes to the place's cell */
+	SHMEMD_ENTRY_CARRY = 16	 /* the bytes lie in the places that follow */
+};
+
+/*
+ * stamp, of the first of those that are published together: its number << 8 |
+ * how many they are; written last. Addresses of symmetric objects are those of
+ * this PE's copies.
+ */
+struct shmemd_entry {
+	uint64_t stamp;
+	uint8_t kind;
+	uint8_t op;
+	uint8_t flags;
+	uint8_t small; /* bytes of data or of an atomic */
+	int32_t pe;    /* of the world */
+	uint64_t dest; /* symmetric */
+	union {
+		uint64_t signal_addr;
+		uint64_t cond;
+	} a;
+	uint64_t value; /* of a signal or an atomic */
+	union {
+		uint64_t data[SHMEMD_INLINE_BYTES / 8];
+		struct {
+			uint64_t addr; /* of this PE: a source, or a result's */
+			uint64_t bytes;
+			uint64_t unused;
+		} local;
+	} b;
+};
+
+struct shmemd_cell {
+	uint64_t word[SHMEMD_CELL_BYTES / 8];
+};
+
+/* A counter with a cache line to itself. */
+struct shmemd_count {
+	uint64_t n;
+	uint64_t unused[7];
+};
+
+struct shmemd_proxy {
+	uint32_t n_rings; /* powers of two; 0: no proxy */
+	uint32_t n_slots;
+	struct shmemd_count *tail; /* by ring */
+	struct shmemd_count *done;
+	uint64_t *seen; /* by ring: a done that was read */
+	/* By place, those of ring r from r * n_slots on. */
+	struct shmemd_entry *entries;
+	struct shmemd_cell *cells;
+	uint32_t *held; /* 1: its cell has a result that nobody read yet */
+	/*
+	 * By context and ring: the number after that of its last entry, in
+	 * lines of SHMEMD_MARKS rings, n_lines of them for a context.
+	 */
+	uint64_t *marks;
+	uint32_t n_lines;
+	uint32_t direct; /* the host stores the device's memory itself */
+};
+#define SHMEMD_MARKS 8
+
 struct shmemd_block {
 	uint32_t layout;
 	int32_t me;
@@ -100,6 +191,9 @@ struct shmemd_block {
 	uint32_t check;			 /* SHMEM_CHECK */
 	/* All PEs share this device and no host heap is used: near fences do. */
 	uint32_t near;
+	uint32_t n_far; /* PEs that only the proxy reaches */
+	uint32_t unused;
+	struct shmemd_proxy proxy;
 	ptrdiff_t delta[SHMEMD_NEAR];
 };
 

@@ -180,26 +180,4 @@ SHMEMD_FN int shmemd_meet_with(enum shmemd_scope s,
 	return which;
 }
 
-SHMEMD_FN int shmemd_team_sync(enum shmemd_scope s, const char *api,
-			       shmem_team_t handle)
-{
-	const struct shmemd_team *team = shmemd_team_arg(api, handle);
-
-	if (!team)
-		return -1;
-	shmemd_meet(s, team, SHMEMD_OWED_STORES);
-	return 0;
-}
-
-/* Loads and stores reach all of the world: the meeting's order is quiet. */
-SHMEMD_FN void shmemd_barrier_all(enum shmemd_scope s)
-{
-	shmemd_meet(s, &shmemd_block.world, SHMEMD_OWED_STORES);
-}
-
-SHMEMD_FN void shmemd_sync_all(enum shmemd_scope s)
-{
-	shmemd_meet(s, &shmemd_block.world, SHMEMD_OWED_STORES);
-}
-
 #endif

@@ -9,7 +9,8 @@
  *	packets [2][n_pes][ll_bytes / 8]  16 bytes each, from member i
  *
  * A packet is {data, seq, data, seq} of 32 bits: each half arrives with its
- * number. Those of exchange seq lie in half seq & 1.
+ * number. Those of exchange seq lie in half seq & 1. Teams with far members
+ * have slots in their place, of 2 * ll_bytes each (sync_far.h).
  */
 #ifndef SHMEM_DEVICE_SYNC_BLOCK_H
 #define SHMEM_DEVICE_SYNC_BLOCK_H
