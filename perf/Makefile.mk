@@ -53,13 +53,23 @@ perf_startup_SOURCES = perf/startup.c $(perf_harness) perf/comm_solo.c
 perf_startup_CPPFLAGS = $(perf_cppflags)
 perf_startup_LDADD = $(JANSSON_LIBS)
 
+if UCX
+noinst_PROGRAMS += perf/ucp_limit
+endif
+perf_ucp_limit_SOURCES = perf/ucp_limit.c $(perf_harness) perf/comm_pair.c \
+	perf/pair.h perf/pair_meet.c perf/pair_meet.h
+perf_ucp_limit_CPPFLAGS = $(perf_cppflags) $(UCX_CFLAGS)
+perf_ucp_limit_LDADD = $(JANSSON_LIBS) $(UCX_LIBS)
+
 TESTS += perf/smoke.sh
-EXTRA_DIST += perf/README.md perf/RESULTS.md perf/compare perf/measures.py \
-	perf/smoke.sh
+EXTRA_DIST += perf/README.md perf/RESULTS.md perf/compare perf/compare-nodes \
+	perf/libraries.py perf/measures.py perf/node_measures.py \
+	perf/nodes.py perf/pmix_count.c perf/smoke.sh perf/startup_cost.py
 
 # Calls in kernels: for a GPU perf/gpu/compare builds it, here it is tried out
 # on the CPU.
-noinst_PROGRAMS += perf/gpu/bench
+noinst_PROGRAMS += perf/gpu/bench perf/gpu/proxy
 perf_gpu_bench_SOURCES = perf/gpu/bench.c perf/gpu/lib.h perf/gpu/lib_sirocco.h
+perf_gpu_proxy_SOURCES = perf/gpu/proxy.c perf/gpu/lib.h perf/gpu/lib_sirocco.h
 EXTRA_DIST += perf/gpu/compare perf/gpu/lib_bare.h perf/gpu/lib_cuda.h \
 	perf/gpu/lib_nvshmem.h

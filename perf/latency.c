@@ -12,7 +12,7 @@ static uint64_t signal_word;
 
 static struct {
 	long sum;  /* of what g returned */
-	long last; /* what the last fetch_add returned */
+	long last; /* what the last atomic returned */
 } got;
 
 static void run_put(struct bench_case *c, long nops)
@@ -67,6 +67,16 @@ static void run_fetch_add(struct bench_case *c, long nops)
 			got.last = shmem_long_atomic_fetch_add(word, 1, TARGET);
 }
 
+static void run_cswap(struct bench_case *c, long nops)
+{
+	long *word = (long *)c->dst;
+
+	if (c->me == 0)
+		for (long i = c->ops; i < c->ops + nops; i++)
+			got.last = shmem_long_atomic_compare_swap(
+				word, i, i + 1, TARGET);
+}
+
 static void run_put_signal(struct bench_case *c, long nops)
 {
 	const uint64_t first = (uint64_t)c->ops;
@@ -118,7 +128,7 @@ static size_t check_g(const struct bench_case *c)
 	return c->me == 0 ? wrong_word(got.sum, c->ops * each) : 0;
 }
 
-static size_t check_fetch_add(const struct bench_case *c)
+static size_t check_atomic(const struct bench_case *c)
 {
 	if (c->me == 0)
 		return wrong_word(got.last, c->ops - 1);
@@ -188,7 +198,13 @@ static const struct bench_test tests[] = {
 	  .fixed_bytes = 8,
 	  .fill = fill_words,
 	  .run = run_fetch_add,
-	  .check = check_fetch_add },
+	  .check = check_atomic },
+	{ .name = "cswap",
+	  .what = "shmem_long_atomic_compare_swap that always matches",
+	  .fixed_bytes = 8,
+	  .fill = fill_words,
+	  .run = run_cswap,
+	  .check = check_atomic },
 };
 
 static const struct bench_program program = {

@@ -35,4 +35,19 @@ try $oshrun -n 2 $perf/memory --json
 try $oshrun -n 2 $perf/latency --json $few --sizes=8
 try $perf/limit $few --sizes=64,64K
 try $perf/startup --iters=1 --reps=2 $oshrun -n 2 $perf/memory --init-only
+
+# Two processes that meet at a port of their own.
+pair()
+{
+	port=$((20000 + $$ % 20000))
+	PERF_PAIR=connect:127.0.0.1:$port $perf/ucp_limit $few "$@" \
+		>/dev/null &
+	PERF_PAIR=listen:$port $perf/ucp_limit $few "$@" && wait $!
+}
+if [ -x $perf/ucp_limit ]; then
+	for tls in posix,self tcp,self; do
+		export UCX_TLS=$tls
+		try pair --sizes=8,64K
+	done
+fi
 exit $failed
