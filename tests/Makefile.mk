@@ -16,6 +16,7 @@ AM_TESTS_ENVIRONMENT = \
 	export SHMEM_PLATFORM="$${SHMEM_PLATFORM-cpu}"; \
 	export SRCDIR='$(abs_top_srcdir)' BUILDDIR='$(abs_top_builddir)'; \
 	export LSAN_OPTIONS='suppressions=$(abs_top_srcdir)/tests/boot/libpmix.supp:print_suppressions=0'; \
+	export TSAN_OPTIONS='suppressions=$(abs_top_srcdir)/tests/conduits/ucx.supp'; \
 	export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1; \
 	export CC='$(CC)' CXX='$(CXX)' CFLAGS='$(CFLAGS) $(SANITIZE_FLAGS)';
 # With a GPU as well, as these are the CPU's; tests/gpu/run has the others.
@@ -35,6 +36,7 @@ include tests/gpu/Makefile.mk
 include tests/host/Makefile.mk
 include tests/launch/Makefile.mk
 include tests/man/Makefile.mk
+include tests/multinode/Makefile.mk
 
 # The last thing that a check which passed prints.
 check-local: check-TESTS

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -105,12 +104,4 @@ void boot_localize(struct boot *b, const void *node_ids, size_t stride_bytes)
 		b->info.n_local += other == mine;
 		b->info.local_rank += other == mine && i < b->info.pe;
 	}
-}
-
-uint64_t boot_now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }

@@ -26,7 +26,4 @@ struct boot {
 int boot_init(struct boot *b, const struct boot_ops *ops, const char *kind,
 	      int pe, int n_pes);
 
-/* CLOCK_MONOTONIC. */
-uint64_t boot_now_ns(void);
-
 #endif

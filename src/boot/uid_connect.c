@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "boot/uid.h"
 
 #define ATTEMPT_NS 2000000000u
@@ -115,7 +116,7 @@ static int hello(struct uid_boot *u, struct uid_link *l, const struct uid *id,
 static int attempt(struct uid_boot *u, const struct target *t,
 		   const struct uid *id, uint64_t deadline_ns)
 {
-	uint64_t soon_ns = boot_now_ns() + ATTEMPT_NS;
+	uint64_t soon_ns = shmemi_now_ns() + ATTEMPT_NS;
 	struct uid_link *l = &u->links[0];
 	int fd = connect_to(t, soon_ns < deadline_ns ? soon_ns : deadline_ns);
 	int rc;
@@ -189,7 +190,7 @@ static void connect_fail(struct uid_boot *u, int rc, const char *where,
 int uid_connect(struct uid_boot *u, const struct uid *id, int timeout_s)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE_NS };
-	uint64_t start_ns = boot_now_ns(), now_ns;
+	uint64_t start_ns = shmemi_now_ns(), now_ns;
 	uint64_t deadline_ns = start_ns + (uint64_t)timeout_s * 1000000000u;
 	uint64_t refused_ns = start_ns + REFUSED_NS;
 	char where[64];
@@ -199,7 +200,7 @@ int uid_connect(struct uid_boot *u, const struct uid *id, int timeout_s)
 		rc = round_once(u, id, deadline_ns, where);
 		if (!rc || u->error)
 			break;
-		now_ns = boot_now_ns();
+		now_ns = shmemi_now_ns();
 		if (now_ns >= deadline_ns || rc == -EADDRNOTAVAIL ||
 		    (rc == -ECONNREFUSED && now_ns >= refused_ns)) {
 			connect_fail(u, rc, where, timeout_s);

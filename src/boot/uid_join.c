@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "boot/uid.h"
 
 /* Connections that are not PEs (a port scan, say) must not crowd those out. */
@@ -198,7 +199,7 @@ static void join_all(struct join *j, int timeout_s)
 		else if (rc == 0 || errno != EINTR)
 			break;
 		if (j->u->error && !hurried) {
-			uint64_t grace_ns = boot_now_ns() + GRACE_NS;
+			uint64_t grace_ns = shmemi_now_ns() + GRACE_NS;
 
 			hurried = true;
 			if (grace_ns < j->deadline_ns)
@@ -277,7 +278,7 @@ int uid_join(struct uid_boot *u, const struct uid *id, int timeout_s)
 		.id = id,
 		.listen_fd = uid_listener_find(id->key),
 		.deadline_ns =
-			boot_now_ns() + (uint64_t)timeout_s * 1000000000u,
+			shmemi_now_ns() + (uint64_t)timeout_s * 1000000000u,
 	};
 	int rc = -ENOMEM;
 

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "boot/uid.h"
 
 #define HANDSHAKE_BYTES 4096
@@ -143,7 +144,7 @@ void uid_link_next(struct uid_link *l)
 
 int uid_left_ms(uint64_t deadline_ns)
 {
-	uint64_t now_ns = boot_now_ns();
+	uint64_t now_ns = shmemi_now_ns();
 
 	if (now_ns >= deadline_ns)
 		return 0;
@@ -184,7 +185,7 @@ static void fd_drain(int fd, uint64_t deadline_ns)
 
 void uid_links_drain(struct uid_link *links, int n)
 {
-	uint64_t deadline_ns = boot_now_ns() + DRAIN_NS;
+	uint64_t deadline_ns = shmemi_now_ns() + DRAIN_NS;
 
 	for (int i = 0; i < n; i++)
 		if (links[i].fd >= 0)

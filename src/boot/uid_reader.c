@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/thread.h"
 #include "boot/uid.h"
 
 #define ABORT_SEND_S 2
@@ -162,19 +162,6 @@ static void *reader_run(void *arg)
 	return NULL;
 }
 
-static int reader_create(struct uid_boot *u)
-{
-	sigset_t all, old;
-	int rc;
-
-	/* The program's signal handlers are for its own threads. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	rc = pthread_create(&u->reader, NULL, reader_run, u);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return -rc;
-}
-
 int uid_reader_start(struct uid_boot *u)
 {
 	int rc = -ENOMEM;
@@ -189,7 +176,7 @@ int uid_reader_start(struct uid_boot *u)
 	for (int i = 0; i < u->n_links; i++)
 		u->polls[1 + i] = (struct pollfd){ .fd = u->links[i].fd,
 						   .events = POLLIN };
-	rc = reader_create(u);
+	rc = shmemi_thread_start(&u->reader, reader_run, u);
 	if (!rc) {
 		u->running = true;
 		return 0;

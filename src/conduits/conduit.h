@@ -89,6 +89,7 @@ struct conduit_queue;
 /* What users have set that a conduit goes by; valid from open to close. */
 struct conduit_settings {
 	int me;
+	const char *host; /* this PE's, for messages */
 	int n_pes;
 	int timeout_s; /* a peer that is silent for longer is lost */
 	int progress_thread;

@@ -105,7 +105,7 @@ struct shmemd_args_coll {
 	size_t nelems;
 	ptrdiff_t dst, sst; /* alltoalls */
 	uint32_t esize;
-	int32_t root; /* broadcast */
+	int32_t root;  /* broadcast */
 	uint32_t op;   /* reduce: enum shmemd_reduce; sync: 1 for a barrier */
 	uint32_t grid; /* by the grid, as it is on all members */
 };

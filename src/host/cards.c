@@ -18,8 +18,7 @@ struct first {
 
 static int out_of_memory(void)
 {
-	shmemi_log_error("out of memory for the cards of %d PEs",
-			 shmemi.n_pes);
+	shmemi_log_error("out of memory for the cards of %d PEs", shmemi.n_pes);
 	return -ENOMEM;
 }
 
@@ -44,7 +43,8 @@ static int gather_rest(struct boot *boot, const char *mine, size_t bytes,
 		return out_of_memory();
 	rc = boot_allgather(boot, mine + FIRST_BYTES, bytes, all);
 	for (int pe = 0; !rc && pe < shmemi.n_pes; pe++)
-		memcpy(cards->all + (size_t)pe * cards->stride + FIRST_BYTES,
+		memcpy(cards->all + (size_t)pe * cards->stride_bytes +
+			       FIRST_BYTES,
 		       all + (size_t)pe * bytes, bytes);
 	free(all);
 	return rc;
@@ -62,12 +62,12 @@ static int gather(struct boot *boot, const char *mine, size_t bytes,
 	if (rc)
 		return rc;
 	most = longest(firsts);
-	cards->stride = most > FIRST_BYTES ? most : FIRST_BYTES;
-	cards->all = malloc((size_t)shmemi.n_pes * cards->stride);
+	cards->stride_bytes = most > FIRST_BYTES ? most : FIRST_BYTES;
+	cards->all = malloc((size_t)shmemi.n_pes * cards->stride_bytes);
 	if (!cards->all)
 		return out_of_memory();
 	for (int pe = 0; pe < shmemi.n_pes; pe++)
-		memcpy(cards->all + (size_t)pe * cards->stride,
+		memcpy(cards->all + (size_t)pe * cards->stride_bytes,
 		       firsts[pe].data, FIRST_BYTES);
 	if (most <= FIRST_BYTES)
 		return 0;
@@ -76,8 +76,7 @@ static int gather(struct boot *boot, const char *mine, size_t bytes,
 
 int shmemi_cards_exchange(struct boot *boot, struct shmemi_cards *cards)
 {
-	struct first *firsts =
-		malloc((size_t)shmemi.n_pes * sizeof(*firsts));
+	struct first *firsts = malloc((size_t)shmemi.n_pes * sizeof(*firsts));
 	char mine[CONDUIT_CARD_BYTES] = { 0 };
 	size_t bytes = sizeof(mine);
 	int rc;

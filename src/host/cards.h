@@ -7,7 +7,7 @@
 #include "host/shmemi.h"
 
 struct shmemi_cards {
-	size_t stride;
+	size_t stride_bytes;
 	char *all;
 };
 
@@ -21,7 +21,8 @@ void shmemi_cards_free(struct shmemi_cards *cards);
 
 static inline const void *shmemi_card(const struct shmemi_cards *cards, int pe)
 {
-	return cards->all ? cards->all + (size_t)pe * cards->stride : NULL;
+	return cards->all ? cards->all + (size_t)pe * cards->stride_bytes :
+			    NULL;
 }
 
 #endif

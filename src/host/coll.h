@@ -42,7 +42,7 @@ struct coll_line {
 } __attribute__((aligned(CACHE_LINE_BYTES)));
 
 struct coll_block {
-	struct coll_line done; /* the last step that this member left */
+	struct coll_line done;	   /* the last step that this member left */
 	struct coll_line arrivals; /* central barrier, in member 0's block */
 	struct coll_line release;
 	struct coll_slot slot[]; /* [sender][COLL_DEPTH] */
@@ -112,8 +112,7 @@ static inline void coll_send(struct shmem_team *team, int to, const void *data,
 	}
 	slot = coll_slot(team, to, team->me);
 	if (unlikely(team->seq > team->floor + COLL_DEPTH))
-		coll_wait(&team->block[to]->done.value,
-			  team->seq - COLL_DEPTH);
+		coll_wait(&team->block[to]->done.value, team->seq - COLL_DEPTH);
 	coll_copy(slot->data, data, bytes);
 	flag_store(&slot->seq, team->seq);
 }
@@ -188,8 +187,8 @@ void shmemi_alltoalls(const char *api, struct shmem_team *team, void *dest,
 		      size_t nelems, size_t esize);
 /* update_root: root's own dest receives the data as well. */
 void shmemi_broadcast(const char *api, struct shmem_team *team, void *dest,
-		      const void *source, size_t nelems, size_t esize,
-		      int root, int update_root);
+		      const void *source, size_t nelems, size_t esize, int root,
+		      int update_root);
 void shmemi_collect(const char *api, struct shmem_team *team, void *dest,
 		    const void *source, size_t nelems, size_t esize);
 void shmemi_fcollect(const char *api, struct shmem_team *team, void *dest,

@@ -9,7 +9,9 @@ static const char what[] = "a broadcast";
 
 size_t coll_cast_room(void)
 {
-	return coll_stage_bytes(COLL_STAGE_CAST) - DATA_OFFSET;
+	size_t bytes = coll_stage_bytes(COLL_STAGE_CAST) - DATA_OFFSET;
+
+	return bytes / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
 }
 
 static size_t lines(size_t bytes)
@@ -26,7 +28,7 @@ static size_t in_stage(size_t bytes)
 /* Data does not go round the end of the room. */
 static size_t next_begin(const struct coll_casts *casts, size_t bytes)
 {
-	size_t room = coll_cast_room() / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
+	size_t room = coll_cast_room();
 	size_t left = room - casts->end % room;
 
 	return casts->end + (in_stage(bytes) > left ? left : 0);
@@ -34,7 +36,7 @@ static size_t next_begin(const struct coll_casts *casts, size_t bytes)
 
 static size_t data_offset(const struct coll_casts *casts)
 {
-	size_t room = coll_cast_room() / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
+	size_t room = coll_cast_room();
 
 	return DATA_OFFSET + casts->begin[casts->newest % COLL_CASTS] % room;
 }
@@ -51,7 +53,7 @@ static void find_oldest(struct shmem_team *team)
 
 static int fits(const struct coll_casts *casts, size_t bytes)
 {
-	size_t room = coll_cast_room() / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
+	size_t room = coll_cast_room();
 	size_t end = next_begin(casts, bytes) + in_stage(bytes);
 
 	if (casts->oldest > casts->newest)

@@ -11,7 +11,7 @@
 
 #include "host/coll_node.h"
 
-/* Bytes of the casts' data that are under way at most. */
+/* Bytes of the casts' data that are under way at most: whole cache lines. */
 size_t coll_cast_room(void);
 
 /*

@@ -35,8 +35,7 @@ struct coll_casts {
 };
 
 struct coll_stage {
-	size_t *offset; /* by member, in its sync segment; NULL: there is none
-			 */
+	size_t *offset; /* by member, in its sync segment; NULL: none */
 	size_t mine;
 	int asked;     /* whether the members have asked for it */
 	uint64_t uses; /* the same on all members */
@@ -112,7 +111,7 @@ void coll_near_receive_all(struct shmem_team *team);
 int coll_stage_open(struct shmem_team *team, int stage);
 size_t coll_stage_bytes(int stage);
 
-/* A near member's stage, or this half of the small one, from offset. */
+/* Where a near member has a stage, offset bytes into it. */
 char *coll_stage_at(const struct shmem_team *team, int stage, int member,
 		    size_t offset);
 

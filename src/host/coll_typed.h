@@ -72,8 +72,7 @@ static inline struct shmem_team *coll_team(const char *api, shmem_team_t team)
 
 #define SHMEMI_TO_ALL_BODY(op, N, esize) \
 	(void)pWrk; \
-	SHMEMI_ON_SET(shmemi_reduce, (size_t)nreduce, esize, \
-		      shmemi_##op##_##N)
+	SHMEMI_ON_SET(shmemi_reduce, (size_t)nreduce, esize, shmemi_##op##_##N)
 #define SHMEMI_BODY_and_to_all(ctx, N, T, esize) \
 	SHMEMI_TO_ALL_BODY(and, N, esize)
 #define SHMEMI_BODY_or_to_all(ctx, N, T, esize) SHMEMI_TO_ALL_BODY(or, N, esize)

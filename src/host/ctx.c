@@ -168,6 +168,9 @@ void shmemi_ctx_destroy_all(struct shmem_team *team)
 		struct shmem_ctx *ctx = team->contexts;
 
 		team->contexts = ctx->next;
+		/* What is under way writes to memory that may go now. */
+		if (shmemi.net)
+			shmemi_far_quiet("shmem_team_destroy", ctx, -1);
 		forget(ctx);
 	}
 }

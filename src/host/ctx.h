@@ -38,7 +38,8 @@ struct conduit_queue *shmemi_ctx_queue_open(struct shmem_ctx *ctx);
 
 static inline struct conduit_queue *shmemi_ctx_queue(struct shmem_ctx *ctx)
 {
-	struct conduit_queue *q = __atomic_load_n(&ctx->queue, __ATOMIC_ACQUIRE);
+	struct conduit_queue *q =
+		__atomic_load_n(&ctx->queue, __ATOMIC_ACQUIRE);
 
 	return likely(q != NULL) ? q : shmemi_ctx_queue_open(ctx);
 }

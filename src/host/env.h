@@ -51,7 +51,7 @@ typedef bool shmemi_env_FLAG; /* any word but one of "no" sets it */
 typedef bool shmemi_env_BOOL;
 typedef int shmemi_env_INT;
 typedef size_t shmemi_env_SIZE;
-typedef int shmemi_env_ENUM;	   /* index into the row's words */
+typedef int shmemi_env_ENUM;	       /* index into the row's words */
 typedef unsigned int shmemi_env_WORDS; /* bit mask by the row's words */
 
 #define ROW(kind, NAME, field, ...) shmemi_env_##kind field;

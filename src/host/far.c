@@ -75,13 +75,20 @@ void shmemi_far_put_signal(const char *api, struct shmem_ctx *ctx,
 	     to.pe);
 }
 
+/* Another thread may just open it, in a transfer that is not awaited here. */
+static struct conduit_queue *opened(const struct shmem_ctx *ctx)
+{
+	return __atomic_load_n(&ctx->queue, __ATOMIC_ACQUIRE);
+}
+
 void shmemi_far_fence(const char *api, struct shmem_ctx *ctx)
 {
+	struct conduit_queue *q = opened(ctx);
 	int rc;
 
-	if (!ctx->queue)
+	if (!q)
 		return;
-	rc = shmemi.net->ops.fence(ctx->queue);
+	rc = shmemi.net->ops.fence(q);
 	if (rc)
 		shmemi_fatal("%s: %s", shmemi_api(api), strerror(-rc));
 }
@@ -99,17 +106,18 @@ static struct conduit_ep *net_ep(int pe)
 
 void shmemi_far_quiet(const char *api, struct shmem_ctx *ctx, int pe)
 {
+	struct conduit_queue *q = opened(ctx);
 	struct conduit_ep *only = NULL;
 	int rc;
 
-	if (!ctx->queue)
+	if (!q)
 		return;
 	if (pe >= 0) {
 		only = net_ep(pe);
 		if (!only)
 			return;
 	}
-	rc = shmemi.net->ops.quiet(ctx->queue, only);
+	rc = shmemi.net->ops.quiet(q, only);
 	if (rc)
 		shmemi_fatal("%s: %s", shmemi_api(api), strerror(-rc));
 }

@@ -26,9 +26,9 @@ void shmemi_far_put(const char *api, struct shmem_ctx *ctx,
 void shmemi_far_get(const char *api, struct shmem_ctx *ctx, void *dst,
 		    struct shmemi_place from, size_t bytes, int flags);
 /* old: bytes of them, or NULL. */
-void shmemi_far_amo(const char *api, struct shmem_ctx *ctx,
-		    enum conduit_amo op, size_t bytes, struct shmemi_place at,
-		    uint64_t operand, uint64_t cond, void *old, int flags);
+void shmemi_far_amo(const char *api, struct shmem_ctx *ctx, enum conduit_amo op,
+		    size_t bytes, struct shmemi_place at, uint64_t operand,
+		    uint64_t cond, void *old, int flags);
 /* Both on one PE and by one conduit; bytes may be 0. */
 void shmemi_far_put_signal(const char *api, struct shmem_ctx *ctx,
 			   struct shmemi_place to, const void *src,

@@ -8,7 +8,7 @@
 #include "host/check.h"
 #include "host/far.h"
 
-/* The context's transfers to other nodes; those of others are not waited for. */
+/* The context's transfers to other nodes: no other's are waited for. */
 static void far(const char *api, shmem_ctx_t ctx,
 		void (*order)(const char *api, struct shmem_ctx *ctx))
 {

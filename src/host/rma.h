@@ -21,8 +21,8 @@ void shmemi_put_slow(const char *api, shmem_ctx_t ctx, void *dest,
 void shmemi_get_slow(const char *api, shmem_ctx_t ctx, void *dest,
 		     const void *source, size_t nelems, size_t esize, int pe,
 		     int flags);
-void shmemi_p_slow(const char *api, shmem_ctx_t ctx, void *dest,
-		   uint64_t value, size_t bytes, int pe);
+void shmemi_p_slow(const char *api, shmem_ctx_t ctx, void *dest, uint64_t value,
+		   size_t bytes, int pe);
 /* The value before goes to old, of any memory, unless that is NULL. */
 void shmemi_amo_slow(const char *api, shmem_ctx_t ctx, enum conduit_amo op,
 		     size_t bytes, const char *name, const void *target,
@@ -34,15 +34,15 @@ void shmemi_amo_slow(const char *api, shmem_ctx_t ctx, enum conduit_amo op,
  * nelems elements is nblocks = nelems blocks of one.
  */
 void shmemi_iput(const char *api, shmem_ctx_t ctx, void *dest,
-		 const void *source, ptrdiff_t dst, ptrdiff_t sst,
-		 size_t bsize, size_t nblocks, size_t esize, int pe);
+		 const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
+		 size_t nblocks, size_t esize, int pe);
 void shmemi_iget(const char *api, shmem_ctx_t ctx, void *dest,
-		 const void *source, ptrdiff_t dst, ptrdiff_t sst,
-		 size_t bsize, size_t nblocks, size_t esize, int pe);
+		 const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,
+		 size_t nblocks, size_t esize, int pe);
 
 /* Where to load and store at once; NULL when the call must be looked at. */
 static __always_inline void *shmemi_fast(shmem_ctx_t ctx, const void *addr,
-				       int pe)
+					 int pe)
 {
 	if (unlikely(shmemi.guard))
 		return NULL;
@@ -50,9 +50,9 @@ static __always_inline void *shmemi_fast(shmem_ctx_t ctx, const void *addr,
 }
 
 static __always_inline void shmemi_put(const char *api, shmem_ctx_t ctx,
-				     void *dest, const void *source,
-				     size_t nelems, size_t esize, int pe,
-				     int flags)
+				       void *dest, const void *source,
+				       size_t nelems, size_t esize, int pe,
+				       int flags)
 {
 	void *to = shmemi_fast(ctx, dest, pe);
 
@@ -64,9 +64,9 @@ static __always_inline void shmemi_put(const char *api, shmem_ctx_t ctx,
 }
 
 static __always_inline void shmemi_get(const char *api, shmem_ctx_t ctx,
-				     void *dest, const void *source,
-				     size_t nelems, size_t esize, int pe,
-				     int flags)
+				       void *dest, const void *source,
+				       size_t nelems, size_t esize, int pe,
+				       int flags)
 {
 	const void *from = shmemi_fast(ctx, source, pe);
 
@@ -79,8 +79,8 @@ static __always_inline void shmemi_get(const char *api, shmem_ctx_t ctx,
 
 /* One element; small ones stay in a register. */
 static __always_inline void shmemi_p(const char *api, shmem_ctx_t ctx,
-				   void *dest, const void *value, size_t bytes,
-				   int pe)
+				     void *dest, const void *value,
+				     size_t bytes, int pe)
 {
 	uint64_t bits = 0;
 	void *to;
@@ -113,10 +113,10 @@ static __always_inline uint64_t shmemi_word(const void *value, size_t bytes)
  * variable, unless that is NULL.
  */
 static __always_inline void shmemi_amo(const char *api, shmem_ctx_t ctx,
-				     enum conduit_amo op, size_t bytes,
-				     const char *name, const void *target,
-				     const void *value, const void *cond,
-				     void *old, int pe)
+				       enum conduit_amo op, size_t bytes,
+				       const char *name, const void *target,
+				       const void *value, const void *cond,
+				       void *old, int pe)
 {
 	void *at = shmemi_fast(ctx, target, pe);
 	uint64_t v = shmemi_word(value, bytes), c = shmemi_word(cond, bytes);
@@ -131,12 +131,12 @@ static __always_inline void shmemi_amo(const char *api, shmem_ctx_t ctx,
 	}
 }
 
-/* The same, but fetch is the user's, and is written by a quiet at the latest. */
+/* The same, but fetch is the user's, and is written by a quiet at last. */
 static __always_inline void shmemi_amo_nbi(const char *api, shmem_ctx_t ctx,
-					 enum conduit_amo op, size_t bytes,
-					 const char *name, const void *target,
-					 const void *value, const void *cond,
-					 void *fetch, int pe)
+					   enum conduit_amo op, size_t bytes,
+					   const char *name, const void *target,
+					   const void *value, const void *cond,
+					   void *fetch, int pe)
 {
 	void *at = shmemi_fast(ctx, target, pe);
 	uint64_t v = shmemi_word(value, bytes), c = shmemi_word(cond, bytes);

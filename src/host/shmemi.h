@@ -19,8 +19,8 @@
 
 /* A public name of a function that is called by its profiling name. */
 #define weak_alias(old, new) \
-	extern __typeof(old) new __attribute__((weak, alias(#old), \
-						visibility("default")))
+	extern __typeof(old) new \
+		__attribute__((weak, alias(#old), visibility("default")))
 
 /*
  * How the host of this PE reaches another PE, or itself: where that PE's
@@ -40,7 +40,7 @@ struct shmemi_peer {
 	struct conduit_ep *ep[CONDUIT_NSEGMENTS];
 	char *device; /* its device memory as mapped here, for kernels */
 	unsigned int registered; /* bits of segments that kernels may use */
-	int node; /* the lowest PE on its node */
+	int node;		 /* the lowest PE on its node */
 	char host[SHMEMI_HOST_BYTES];
 };
 
@@ -54,7 +54,7 @@ enum {
 	SHMEMI_GUARD_DOWN = 1 << 0, /* not initialised */
 	SHMEMI_GUARD_CHECK = 1 << 1,
 	SHMEMI_GUARD_TRACE = 1 << 2,
-	SHMEMI_GUARD_CHILD = 1 << 3, /* forked from a PE; with DOWN */
+	SHMEMI_GUARD_CHILD = 1 << 3,  /* forked from a PE; with DOWN */
 	SHMEMI_GUARD_DEVICE = 1 << 4, /* the host can't touch device memory */
 };
 
@@ -68,7 +68,7 @@ struct shmemi {
 	struct shmemi_peer *peers;   /* by PE */
 	struct shmemi_segment segment[CONDUIT_NSEGMENTS];
 	enum conduit_segment heap; /* that shmem_malloc takes from */
-	int same_device; /* all PEs that kernels reach are on one */
+	int same_device;	   /* all PEs that kernels reach are on one */
 	struct shmemi_env env;
 };
 
@@ -77,9 +77,8 @@ extern hidden struct shmemi shmemi;
 /* The segment of this PE that holds addr, and where; -1 for none. */
 static inline int shmemi_locate(const void *addr, size_t *offset)
 {
-	static const enum conduit_segment user[] = {
-		CONDUIT_HEAP, CONDUIT_DATA, CONDUIT_DEVICE
-	};
+	static const enum conduit_segment user[] = { CONDUIT_HEAP, CONDUIT_DATA,
+						     CONDUIT_DEVICE };
 
 	for (size_t i = 0; i < sizeof(user) / sizeof(*user); i++) {
 		const struct shmemi_segment *seg = &shmemi.segment[user[i]];
@@ -91,22 +90,21 @@ static inline int shmemi_locate(const void *addr, size_t *offset)
 	return -1;
 }
 
-static __always_inline char *
-shmemi_direct_in(enum conduit_segment seg, const void *addr, int pe)
+static __always_inline char *shmemi_direct_in(enum conduit_segment seg,
+					      const void *addr, int pe)
 {
 	size_t offset = (size_t)((const char *)addr - shmemi.segment[seg].base);
 	char *base = shmemi.routes[pe].base[seg];
 
 	return base && offset < shmemi.segment[seg].bytes ? base + offset :
-							     NULL;
+							    NULL;
 }
 
 /*
  * Where this PE loads and stores the peer's copy of a symmetric object; NULL
  * if the object is not symmetric or the peer out of reach. pe is valid.
  */
-static __always_inline void *
-shmemi_direct(const void *addr, int pe)
+static __always_inline void *shmemi_direct(const void *addr, int pe)
 {
 	const struct shmemi_segment *heap = &shmemi.segment[CONDUIT_HEAP];
 	size_t offset = (size_t)((const char *)addr - heap->base);

@@ -22,18 +22,18 @@ struct shmem_team {
 	int stride;
 	int *map;
 	shmem_team_config_t config;
-	struct shmem_ctx *contexts; /* those to destroy with the team */
-	pthread_mutex_t lock;	    /* of the list of contexts */
+	struct shmem_ctx *contexts;	 /* those to destroy with the team */
+	pthread_mutex_t lock;		 /* of the list of contexts */
 	struct shmem_team *next, **link; /* in the list of split teams */
-	unsigned int handle; /* 0: not for users */
+	unsigned int handle;		 /* 0: not for users */
 
 	struct shmemd_team device; /* what kernels know; 0 PEs: nothing */
-	uint64_t device_offset; /* of my sync block; see device.h */
+	uint64_t device_offset;	   /* of my sync block; see device.h */
 
 	size_t block_offset;	   /* my coll_block, in my sync segment */
 	struct coll_block **block; /* every member's; NULL: it is far */
-	size_t *offset; /* every member's block_offset */
-	struct coll_nodes *nodes; /* NULL: no member is far */
+	size_t *offset;		   /* every member's block_offset */
+	struct coll_nodes *nodes;  /* NULL: no member is far */
 	uint64_t seq;		   /* of the newest collective */
 	uint64_t central_rounds;   /* central barriers so far */
 	uint64_t floor; /* all members have left the collectives up to this */
@@ -75,8 +75,8 @@ void shmemi_teams_close(void);
  * use by its members alone, and kept. Exits through shmemi_fatal() when the
  * set is not one.
  */
-struct shmem_team *shmemi_active_set(const char *api, int start,
-				     int log_stride, int size);
+struct shmem_team *shmemi_active_set(const char *api, int start, int log_stride,
+				     int size);
 
 /* Where members of new sets meet; opened with the teams. 0 or -ENOMEM. */
 int shmemi_active_sets_open(void);
@@ -92,8 +92,7 @@ void shmemi_active_sets_close(void);
  */
 struct shmem_team *shmemi_team_new(int me, int n_pes, int start, int stride);
 int shmemi_team_publish(struct shmem_team *team);
-void shmemi_team_block_set(struct shmem_team *team, int member,
-			   size_t offset);
+void shmemi_team_block_set(struct shmem_team *team, int member, size_t offset);
 int shmemi_team_link(struct shmem_team *team);
 void shmemi_team_delete(struct shmem_team *team);
 

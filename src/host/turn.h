@@ -22,7 +22,10 @@ int shmemi_turn_open(void);
 void shmemi_turn_close(void);
 void shmemi_turn_tell_end(void);
 
-/* A long wait: ends the process some time after a peer has ended the job. */
+/*
+ * A long wait: ends the process some time after a peer has ended the job, and
+ * asks the next node now and then whether it is still there.
+ */
 void shmemi_turn_look(void);
 #define SHMEMI_TURNS_PER_LOOK 256
 

@@ -31,9 +31,9 @@ struct world_card {
 	char blob[CONDUIT_NSEGMENTS][CONDUIT_BLOB_BYTES];
 	char host[SHMEMI_HOST_BYTES];
 	char platform[8];
-	char bus[24]; /* of the device */
+	char bus[24];			 /* of the device */
 	int32_t algorithm[N_ALGORITHMS]; /* PE 0's are everybody's */
-	cpu_set_t cores; /* where this PE may run */
+	cpu_set_t cores;		 /* where this PE may run */
 };
 
 static int write_card(struct world_card *card, const struct boot_info *info)
@@ -215,7 +215,7 @@ static void tune(const struct world_card *cards, int n_local)
 		if (cards[pe].node_id == mine->node_id)
 			CPU_OR(&cores, &cores, &cards[pe].cores);
 	shared = n_local > CPU_COUNT(&cores);
-	/* A poll of the network is a system call, and no shorter than a yield. */
+	/* A poll of the network is a system call: no shorter than a yield. */
 	shmemi_wait_tune(shmemi.env.spin, shared || shmemi.net);
 	coll_sync_choose(cards[0].algorithm[BARRIER], shared);
 	shmemi.env.alltoall_algorithm = cards[0].algorithm[ALLTOALL];
@@ -270,6 +270,7 @@ int shmemi_world_open(struct boot *boot)
 	shmemi.n_pes = info->n_pes;
 	conduit_settings = (struct conduit_settings){
 		.me = info->pe,
+		.host = info->host,
 		.n_pes = info->n_pes,
 		.timeout_s = shmemi.env.timeout_s,
 		.progress_thread = shmemi.env.progress == SHMEMI_BY_THREAD,

@@ -3,9 +3,9 @@
 #ifndef OSHRUN_ENV_H
 #define OSHRUN_ENV_H
 
-struct oshrun_options;
-
 #include <stdbool.h>
+
+struct oshrun_options;
 
 /*
  * Removes from our environment what an outer launcher put there for its own

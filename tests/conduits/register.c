@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A conduit's table is completed, or refused when its bits and rows disagree. */
+/* A conduit's table is completed, or refused if its bits and rows disagree. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -49,8 +49,8 @@ int main(void)
 	expect("control only", conduit_register(&slot, &table), 0);
 	expect("own row", slot.ops.probe(&peer, CONDUIT_HEAP), 7);
 	expect("filled row", slot.ops.quiet(NULL, NULL), -ENOSYS);
-	expect("filled row", slot.ops.put(NULL, NULL, CONDUIT_HEAP, 0, NULL, 0, 0),
-	       -ENOSYS);
+	expect("filled row",
+	       slot.ops.put(NULL, NULL, CONDUIT_HEAP, 0, NULL, 0, 0), -ENOSYS);
 	table.caps = CONDUIT_CAP_AMO;
 	expect("bit without row", conduit_register(&slot, &table), -EINVAL);
 	table.ops.amo = amo;

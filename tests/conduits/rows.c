@@ -78,8 +78,8 @@ static void check_amo(struct conduit_ep *ep, size_t bytes)
 	need(amo(ep, CONDUIT_AND, bytes, 0x0c, 0) == 0x0f, "or");
 	need(amo(ep, CONDUIT_XOR, bytes, 0x0f, 0) == 0x0c, "and");
 	need(amo(ep, CONDUIT_FETCH, bytes, 0, 0) == 0x03, "xor");
-	need(!conduit->ops.amo(NULL, ep, CONDUIT_ADD, bytes, segment, WORD,
-			       1, 0, NULL, 0),
+	need(!conduit->ops.amo(NULL, ep, CONDUIT_ADD, bytes, segment, WORD, 1,
+			       0, NULL, 0),
 	     "amo without a result");
 	need(amo(ep, CONDUIT_FETCH, bytes, 0, 0) == 0x04, "its effect");
 }
@@ -147,8 +147,8 @@ int main(void)
 
 	if (conduit_register_all() || shmemg_open("cpu", -1, 0))
 		return 1;
-	space = mmap(NULL, 2 * BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		     0);
+	space = mmap(NULL, 2 * BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
+		     -1, 0);
 	if (space == MAP_FAILED) {
 		perror("mmap");
 		return 1;

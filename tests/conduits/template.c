@@ -19,7 +19,8 @@ int main(void)
 	bad |= slot.ops.put(NULL, NULL, CONDUIT_HEAP, 0, NULL, 8, 0) != -ENOSYS;
 	bad |= slot.ops.get(NULL, NULL, NULL, CONDUIT_HEAP, 0, 8, 0) != -ENOSYS;
 	bad |= slot.ops.put_signal(NULL, NULL, CONDUIT_HEAP, 0, NULL, 8,
-				   CONDUIT_HEAP, 0, 1, CONDUIT_SET, 0) != -ENOSYS;
+				   CONDUIT_HEAP, 0, 1, CONDUIT_SET,
+				   0) != -ENOSYS;
 	bad |= slot.ops.fence(NULL) != -ENOSYS;
 	bad |= slot.ops.quiet(NULL, NULL) != -ENOSYS;
 	bad |= slot.ops.amo(NULL, NULL, CONDUIT_ADD, 8, CONDUIT_HEAP, 0, 1, 0,

@@ -5,19 +5,15 @@
  * at the same time. The cpu platform's memory stands for the device's: what the
  * host may not touch is checked by the platform's copies.
  */
-#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "conduits/conduit.h"
-#include "gpu/gpu.h"
+#include "ucx_pair.h"
 
 #define MIB ((size_t)1 << 20)
 #define HEAP_BYTES (20 * MIB)
@@ -25,52 +21,8 @@
 #define SIGNALS (HEAP_BYTES - 4096) /* in both segments */
 #define WORDS 512
 
-static int me, wire; /* who, and the socket to the other */
-static struct conduit *conduit;
 static struct conduit_region mine[CONDUIT_NSEGMENTS];
-static struct conduit_ep *ep;
-static struct conduit_queue *q;
 static unsigned int seed;
-
-static void need(int ok, const char *what, size_t detail)
-{
-	if (ok)
-		return;
-	printf("PE %d: %s (%zu)\n", me, what, detail);
-	exit(1);
-}
-
-static void swap(const void *to, void *from, size_t bytes)
-{
-	need(write(wire, to, bytes) == (ssize_t)bytes, "write", bytes);
-	need(recv(wire, from, bytes, MSG_WAITALL) == (ssize_t)bytes, "read",
-	     bytes);
-}
-
-/* Neither is here before both are; answers the other until it comes. */
-static void meet(void)
-{
-	struct pollfd other = { .fd = wire, .events = POLLIN };
-	char token = 0;
-
-	need(write(wire, &token, 1) == 1, "write", 1);
-	while (poll(&other, 1, 1) != 1)
-		conduit->ops.progress(conduit);
-	need(recv(wire, &token, 1, 0) == 1, "the other has ended", 0);
-}
-
-static void conduit_find(void)
-{
-	need(!conduit_register_all() && !shmemg_open("cpu", -1, 0), "open", 0);
-	shmemg_device.host_access = 0;
-	for (int i = 0; i < conduit_count; i++)
-		if (!strcmp(conduit_table[i].name, "ucx"))
-			conduit = &conduit_table[i];
-	if (conduit)
-		return;
-	puts("built without UCX");
-	exit(77);
-}
 
 static void segments_make(void)
 {
@@ -79,44 +31,24 @@ static void segments_make(void)
 	mine[CONDUIT_HEAP].bytes = HEAP_BYTES;
 	mine[CONDUIT_HEAP].base = mmap(NULL, HEAP_BYTES, PROT_READ | PROT_WRITE,
 				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	need(mine[CONDUIT_HEAP].base != MAP_FAILED, "mmap", HEAP_BYTES);
-	need(!shmemg->mem_alloc(HEAP_BYTES, &device), "mem_alloc", HEAP_BYTES);
+	need(mine[CONDUIT_HEAP].base != MAP_FAILED, "mmap (%zu)", HEAP_BYTES);
+	need(!shmemg->mem_alloc(HEAP_BYTES, &device), "mem_alloc (%zu)",
+	     HEAP_BYTES);
 	mine[CONDUIT_DEVICE].bytes = HEAP_BYTES;
 	mine[CONDUIT_DEVICE].base = device;
-}
-
-static void reach(void)
-{
-	const struct conduit_peer peer = { !me, 0, "there" };
-	const struct conduit_region theirs[CONDUIT_NSEGMENTS] = {
-		[CONDUIT_HEAP].bytes = HEAP_BYTES,
-		[CONDUIT_DEVICE].bytes = HEAP_BYTES,
-	};
-	static char card[CONDUIT_CARD_BYTES], other[CONDUIT_CARD_BYTES];
-	size_t bytes = sizeof(card);
-
-	need(!conduit->ops.open(conduit), "open", 1);
-	need(!conduit->ops.publish(mine, card, &bytes), "publish", bytes);
-	swap(card, other, sizeof(card));
-	need(!conduit->ops.connect(&peer, theirs, other, &ep), "connect", 0);
-}
-
-static void quiet(void)
-{
-	need(!conduit->ops.quiet(q, NULL), "quiet", 0);
 }
 
 static void put(enum conduit_segment seg, size_t offset, const void *src,
 		size_t bytes, int flags)
 {
-	need(!conduit->ops.put(q, ep, seg, offset, src, bytes, flags), "put",
+	need(!net->ops.put(q, ep, seg, offset, src, bytes, flags), "put (%zu)",
 	     bytes);
 }
 
 static void get(void *dst, enum conduit_segment seg, size_t offset,
 		size_t bytes, int flags)
 {
-	need(!conduit->ops.get(q, ep, dst, seg, offset, bytes, flags), "get",
+	need(!net->ops.get(q, ep, dst, seg, offset, bytes, flags), "get (%zu)",
 	     bytes);
 }
 
@@ -149,7 +81,7 @@ static void check_rma_size(enum conduit_segment seg, int device, size_t bytes,
 	get(p, seg, 64, bytes, flags);
 	quiet();
 	need(!memcmp(p, pattern(bytes + (size_t)me), bytes),
-	     "get does not find the put", bytes);
+	     "get does not find the put (%zu)", bytes);
 }
 
 static void check_rma(enum conduit_segment seg, int device)
@@ -177,10 +109,8 @@ static void check_flood(void)
 	}
 	quiet();
 	meet();
-	need(!memcmp(mine[CONDUIT_DEVICE].base, p, BIG_BYTES), "flood of puts",
-	     0);
-	need(!memcmp(mine[CONDUIT_HEAP].base, p, BIG_BYTES), "flood of gets",
-	     0);
+	need(!memcmp(mine[CONDUIT_DEVICE].base, p, BIG_BYTES), "flood of puts");
+	need(!memcmp(mine[CONDUIT_HEAP].base, p, BIG_BYTES), "flood of gets");
 }
 
 /* Words in random order, which messages gather. */
@@ -205,7 +135,7 @@ static void check_scatter(void)
 		meet();
 		for (int i = 0; i < WORDS; i++)
 			need(got[4 * i] == (uint64_t)(round * WORDS + i),
-			     "a word of many", (size_t)i);
+			     "a word of many (%zu)", (size_t)i);
 		meet();
 	}
 }
@@ -215,9 +145,9 @@ static uint64_t amo(enum conduit_segment seg, enum conduit_amo op, size_t bytes,
 {
 	uint64_t old = 0;
 
-	need(!conduit->ops.amo(q, ep, op, bytes, seg, SIGNALS, operand, cond,
-			       &old, flags),
-	     "amo", bytes);
+	need(!net->ops.amo(q, ep, op, bytes, seg, SIGNALS, operand, cond, &old,
+			   flags),
+	     "amo (%zu)", bytes);
 	if (flags & CONDUIT_NBI)
 		quiet();
 	return old;
@@ -227,28 +157,32 @@ static void check_amo(enum conduit_segment seg, size_t bytes, int flags)
 {
 	uint64_t big = bytes == 4 ? 0xfffffff0u : 0xfffffffffffffff0u;
 
-	need(!conduit->ops.amo(q, ep, CONDUIT_SET, bytes, seg, SIGNALS, 5, 0,
-			       NULL, flags),
-	     "set", bytes);
+	need(!net->ops.amo(q, ep, CONDUIT_SET, bytes, seg, SIGNALS, 5, 0, NULL,
+			   flags),
+	     "set (%zu)", bytes);
 	quiet();
-	need(amo(seg, CONDUIT_SWAP, bytes, 6, 0, flags) == 5, "swap", bytes);
-	need(amo(seg, CONDUIT_CSWAP, bytes, 7, 5, flags) == 6, "cswap", bytes);
-	need(amo(seg, CONDUIT_CSWAP, bytes, big, 6, flags) == 6, "cswap",
+	need(amo(seg, CONDUIT_SWAP, bytes, 6, 0, flags) == 5, "swap (%zu)",
 	     bytes);
-	need(amo(seg, CONDUIT_ADD, bytes, 0x12, 0, flags) == big, "add", bytes);
-	need(amo(seg, CONDUIT_OR, bytes, 0x0d, 0, flags) == 2, "or", bytes);
-	need(amo(seg, CONDUIT_AND, bytes, 0x0c, 0, flags) == 0x0f, "and",
+	need(amo(seg, CONDUIT_CSWAP, bytes, 7, 5, flags) == 6, "cswap (%zu)",
 	     bytes);
-	need(amo(seg, CONDUIT_XOR, bytes, 0x0f, 0, flags) == 0x0c, "xor",
+	need(amo(seg, CONDUIT_CSWAP, bytes, big, 6, flags) == 6, "cswap (%zu)",
 	     bytes);
-	need(amo(seg, CONDUIT_FETCH, bytes, 0, 0, flags) == 0x03, "fetch",
+	need(amo(seg, CONDUIT_ADD, bytes, 0x12, 0, flags) == big, "add (%zu)",
+	     bytes);
+	need(amo(seg, CONDUIT_OR, bytes, 0x0d, 0, flags) == 2, "or (%zu)",
+	     bytes);
+	need(amo(seg, CONDUIT_AND, bytes, 0x0c, 0, flags) == 0x0f, "and (%zu)",
+	     bytes);
+	need(amo(seg, CONDUIT_XOR, bytes, 0x0f, 0, flags) == 0x0c, "xor (%zu)",
+	     bytes);
+	need(amo(seg, CONDUIT_FETCH, bytes, 0, 0, flags) == 0x03, "fetch (%zu)",
 	     bytes);
 	meet();
 }
 
 static void wait_turn(void)
 {
-	if (!conduit->ops.progress(conduit))
+	if (!net->ops.progress(net))
 		sched_yield();
 }
 
@@ -271,13 +205,13 @@ static void check_signal_size(enum conduit_segment seg,
 	memset(got, 0, bytes);
 	memcpy(p, pattern(bytes), bytes);
 	meet();
-	need(!conduit->ops.put_signal(q, ep, seg, 0, p, bytes, sig_seg,
-				      SIGNALS + 8, 23, CONDUIT_ADD, flags),
-	     "put_signal", bytes);
+	need(!net->ops.put_signal(q, ep, seg, 0, p, bytes, sig_seg, SIGNALS + 8,
+				  23, CONDUIT_ADD, flags),
+	     "put_signal (%zu)", bytes);
 	while (signal_now(sig_seg) != 123)
 		wait_turn();
 	need(!memcmp(got, pattern(bytes), bytes),
-	     "the signal came before the bytes", bytes);
+	     "the signal came before the bytes (%zu)", bytes);
 	quiet();
 	meet();
 }
@@ -307,13 +241,14 @@ static void check_whole(enum conduit_segment seg)
 		for (size_t i = 0; i < 8192; i++) {
 			uint64_t w = __atomic_load_n(&got[i], __ATOMIC_RELAXED);
 
-			need(w == (w & 0xff) * 0x0101010101010101u, "torn", i);
+			need(w == (w & 0xff) * 0x0101010101010101u,
+			     "torn (%zu)", i);
 		}
 	}
 	quiet();
 	meet();
 	for (size_t i = 0; i < 8192; i++)
-		need(got[i] == 5 * 0x0101010101010101u, "whole words", i);
+		need(got[i] == 5 * 0x0101010101010101u, "whole words (%zu)", i);
 	meet();
 }
 
@@ -330,15 +265,16 @@ static void check_fence(enum conduit_segment seg, enum conduit_segment flag_seg,
 	for (uint64_t round = 1; round < 5; round++) {
 		memset(p, (int)round, bytes);
 		put(seg, 0, p, bytes, CONDUIT_NBI);
-		need(!conduit->ops.fence(q), "fence", bytes);
-		need(!conduit->ops.put_signal(q, ep, flag_seg, SIGNALS, p, 0,
-					      flag_seg, SIGNALS + 8, round,
-					      CONDUIT_SET, 0),
-		     "put_signal", 0);
+		need(!net->ops.fence(q), "fence (%zu)", bytes);
+		need(!net->ops.put_signal(q, ep, flag_seg, SIGNALS, p, 0,
+					  flag_seg, SIGNALS + 8, round,
+					  CONDUIT_SET, 0),
+		     "put_signal");
 		while (signal_now(flag_seg) != round)
 			wait_turn();
 		for (size_t i = 0; i < bytes; i++)
-			need(got[i] == round, "the fence did not hold", i);
+			need(got[i] == round, "the fence did not hold (%zu)",
+			     i);
 		quiet();
 		meet();
 	}
@@ -356,11 +292,10 @@ static void *thread_main(void *arg)
 	unsigned char *p = (unsigned char *)local(1) + to;
 
 	for (int i = 0; i < ROUNDS; i++) {
-		need(!conduit->ops.put_signal(q, ep, CONDUIT_DEVICE, to, p,
-					      PIECE, CONDUIT_DEVICE,
-					      SIGNALS + 16, 1, CONDUIT_ADD,
-					      i % 2 ? CONDUIT_NBI : 0),
-		     "put_signal of a thread", (size_t)t);
+		need(!net->ops.put_signal(q, ep, CONDUIT_DEVICE, to, p, PIECE,
+					  CONDUIT_DEVICE, SIGNALS + 16, 1,
+					  CONDUIT_ADD, i % 2 ? CONDUIT_NBI : 0),
+		     "put_signal of a thread (%zu)", (size_t)t);
 		put(CONDUIT_DEVICE, to + PIECE + 8 * (size_t)i, p, 8, 0);
 		quiet();
 	}
@@ -381,21 +316,21 @@ static void check_threads(void)
 		numbers[t] = t;
 		need(!pthread_create(&threads[t], NULL, thread_main,
 				     &numbers[t]),
-		     "pthread_create", (size_t)t);
+		     "pthread_create (%zu)", (size_t)t);
 	}
 	for (int t = 0; t < THREADS; t++)
 		pthread_join(threads[t], NULL);
 	meet();
-	need(*signal == THREADS * ROUNDS, "signals of threads", *signal);
+	need(*signal == THREADS * ROUNDS, "signals of threads (%zu)", *signal);
 	for (size_t t = 0; t < THREADS; t++) {
 		const char *got = mine[CONDUIT_DEVICE].base + t * 2 * MIB;
 
 		need(!memcmp(got, pattern(5) + t * 2 * MIB, PIECE),
-		     "what a thread put", t);
+		     "what a thread put (%zu)", t);
 		for (size_t i = 0; i < ROUNDS; i++)
 			need(!memcmp(got + PIECE + 8 * i,
 				     pattern(5) + t * 2 * MIB, 8),
-			     "a word that a thread put", i);
+			     "a word that a thread put (%zu)", i);
 	}
 	meet();
 }
@@ -429,77 +364,40 @@ static void check_all(void)
 	}
 }
 
-static int run(int progress_thread)
+static void run(void)
 {
-	conduit_find();
-	conduit_settings = (struct conduit_settings){
-		.me = me,
-		.n_pes = 2,
-		.timeout_s = 60,
-		.progress_thread = progress_thread,
-	};
+	need(!shmemg_open("cpu", -1, 0), "shmemg_open");
+	shmemg_device.host_access = 0;
 	segments_make();
-	reach();
+	need(!net->ops.open(net), "open");
+	pair_connect(mine);
 	for (int i = 0; i < 2; i++) {
 		int options = i ? CONDUIT_QUEUE_OWN : 0;
 
-		need(!conduit->ops.queue_open(options, &q), "queue_open", 0);
+		need(!net->ops.queue_open(options, &q), "queue_open");
 		check_all();
-		need(!conduit->ops.queue_close(q), "queue_close", 0);
+		need(!net->ops.queue_close(q), "queue_close");
 		meet();
 	}
-	need(!conduit->ops.disconnect(ep), "disconnect", 0);
-	need(!conduit->ops.close(conduit), "close", 0);
+	need(!net->ops.disconnect(ep), "disconnect");
+	need(!net->ops.close(net), "close");
 	shmemg->mem_free(mine[CONDUIT_DEVICE].base);
 	shmemg_close();
-	return 0;
-}
-
-/* One of two processes, each a child of this one. */
-static pid_t start(int pe, const int *wires, int progress_thread)
-{
-	pid_t pid = fork();
-
-	if (pid)
-		return pid;
-	me = pe;
-	wire = wires[pe];
-	close(wires[!pe]);
-	exit(run(progress_thread));
-}
-
-static int both(int progress_thread)
-{
-	int wires[2], worst = 0;
-
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, wires)) {
-		perror("socketpair");
-		return 1;
-	}
-	need(start(0, wires, progress_thread) > 0 &&
-		     start(1, wires, progress_thread) > 0,
-	     "fork", 0);
-	close(wires[0]);
-	close(wires[1]);
-	for (int i = 0; i < 2; i++) {
-		int status;
-
-		need(wait(&status) > 0, "wait", 0);
-		status = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-		if (status > worst)
-			worst = status;
-	}
-	return worst;
 }
 
 int main(void)
 {
 	const char *s = getenv("SEED");
-	int rc;
 
 	seed = s ? (unsigned int)atoi(s) : (unsigned int)getpid();
 	printf("SEED=%u\n", seed);
 	fflush(stdout);
-	rc = both(1);
-	return rc ? rc : both(0);
+	pair_find();
+	conduit_settings.timeout_s = 60;
+	for (int thread = 1; thread >= 0; thread--) {
+		what = thread ? "thread" : "calls";
+		conduit_settings.progress_thread = thread;
+		need(!pair_run(run, NULL, 0), "failed");
+	}
+	return 0;
 }

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The rows of the conduit of the network, between two processes that exchange
- * their cards by a socket: over TCP and over shared memory, with and without a
- * thread of progress, whose absence the target makes up for by calls.
+ * The rows of the conduit of the network, between two processes: over TCP and
+ * over shared memory, with and without a thread of progress, whose absence the
+ * target makes up for by calls.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "conduits/conduit.h"
-#include "gpu/gpu.h"
+#include "ucx_pair.h"
 
 #define BYTES ((size_t)16 << 20)
 #define LONGEST ((size_t)8 << 20)
@@ -24,55 +20,7 @@
 #define N_THREADS 4
 #define N_AMOS 3000
 
-static struct conduit *ucx;
-static struct conduit_ep *ep; /* to the other */
-static struct conduit_queue *q;
 static char *heap;
-static struct conduit_region regions[CONDUIT_NSEGMENTS];
-static int me, fd;
-static const char *what; /* transports and progress, for messages */
-
-static void need(int ok, const char *that)
-{
-	if (ok)
-		return;
-	printf("PE %d (%s): %s\n", me, what, that);
-	fflush(stdout);
-	_exit(1);
-}
-
-static void send_all(const void *p, size_t bytes)
-{
-	need(send(fd, p, bytes, MSG_NOSIGNAL) == (ssize_t)bytes, "send");
-}
-
-static void receive_all(void *p, size_t bytes)
-{
-	char *at = p;
-
-	while (bytes) {
-		ssize_t n = recv(
-			fd, at, bytes,
-			conduit_settings.progress_thread ? 0 : MSG_DONTWAIT);
-
-		if (n > 0) {
-			at += n;
-			bytes -= (size_t)n;
-		} else {
-			need(n < 0, "the other PE is gone");
-			ucx->ops.progress(ucx);
-		}
-	}
-}
-
-/* Both are here; the one that waits answers meanwhile. */
-static void meet(void)
-{
-	char c = 0;
-
-	send_all(&c, 1);
-	receive_all(&c, 1);
-}
 
 static void pattern(unsigned char *p, size_t bytes, size_t seed)
 {
@@ -84,24 +32,19 @@ static void wait_for(const volatile uint64_t *at, uint64_t value)
 {
 	while (__atomic_load_n(at, __ATOMIC_ACQUIRE) != value)
 		if (!conduit_settings.progress_thread)
-			ucx->ops.progress(ucx);
+			net->ops.progress(net);
 		else
 			sched_yield();
 }
 
-static void quiet(void)
-{
-	need(!ucx->ops.quiet(q, NULL), "quiet");
-}
-
 static void put(size_t at, const void *src, size_t bytes, int flags)
 {
-	need(!ucx->ops.put(q, ep, CONDUIT_HEAP, at, src, bytes, flags), "put");
+	need(!net->ops.put(q, ep, CONDUIT_HEAP, at, src, bytes, flags), "put");
 }
 
 static void get(void *dst, size_t at, size_t bytes, int flags)
 {
-	need(!ucx->ops.get(q, ep, dst, CONDUIT_HEAP, at, bytes, flags), "get");
+	need(!net->ops.get(q, ep, dst, CONDUIT_HEAP, at, bytes, flags), "get");
 }
 
 /* PE 0 acts, PE 1 looks. */
@@ -122,7 +65,7 @@ static void check_rma(int flags)
 		pattern(out, n, i);
 		if (!me) {
 			put(at, out, n, flags);
-			ucx->ops.quiet(q, i % 2 ? ep : NULL);
+			net->ops.quiet(q, i % 2 ? ep : NULL);
 			memset(in, 0, n);
 			get(in, at, n, flags & CONDUIT_NBI);
 			quiet();
@@ -139,7 +82,7 @@ static uint64_t amo(enum conduit_amo op, size_t bytes, uint64_t operand,
 {
 	uint64_t old = 0;
 
-	need(!ucx->ops.amo(q, ep, op, bytes, CONDUIT_HEAP, WORD, operand, cond,
+	need(!net->ops.amo(q, ep, op, bytes, CONDUIT_HEAP, WORD, operand, cond,
 			   &old, flags),
 	     "amo");
 	if (flags)
@@ -165,7 +108,7 @@ static void check_amo_size(size_t bytes, int flags)
 	need(amo(CONDUIT_SET, bytes, 40, 0, flags) == 6, "set");
 	need(amo(CONDUIT_FETCH, bytes, 0, 0, flags) == 40, "fetch of set");
 	for (int op = CONDUIT_SET; op <= CONDUIT_XOR; op++)
-		need(!ucx->ops.amo(q, ep, (enum conduit_amo)op, bytes,
+		need(!net->ops.amo(q, ep, (enum conduit_amo)op, bytes,
 				   CONDUIT_HEAP, WORD, none, 0, NULL, flags),
 		     "amo without a result");
 	quiet();
@@ -196,13 +139,13 @@ static void check_mixed(void)
 	for (int i = 0; !me && i < N_AMOS; i++) {
 		void *old = i % 3 ? NULL : &was;
 
-		need(!ucx->ops.amo(q, ep, CONDUIT_ADD, 8, CONDUIT_HEAP, WORD, 1,
+		need(!net->ops.amo(q, ep, CONDUIT_ADD, 8, CONDUIT_HEAP, WORD, 1,
 				   0, old, 0),
 		     "amo");
 	}
 	if (!me) {
 		quiet();
-		ucx->ops.amo(q, ep, CONDUIT_SET, 8, CONDUIT_HEAP, SIGNAL, 1, 0,
+		net->ops.amo(q, ep, CONDUIT_SET, 8, CONDUIT_HEAP, SIGNAL, 1, 0,
 			     NULL, 0);
 		quiet();
 		meet();
@@ -213,7 +156,7 @@ static void check_mixed(void)
 			__atomic_fetch_add(word, (uint64_t)1 << 32,
 					   __ATOMIC_SEQ_CST);
 		if (!conduit_settings.progress_thread)
-			ucx->ops.progress(ucx);
+			net->ops.progress(net);
 		else if (owners % 100000 == 0)
 			sched_yield();
 	}
@@ -243,7 +186,7 @@ static void check_signal(int flags)
 			need(!memcmp(heap + DATA, out, n),
 			     "the signal came before the bytes");
 		} else {
-			need(!ucx->ops.put_signal(q, ep, CONDUIT_HEAP, DATA,
+			need(!net->ops.put_signal(q, ep, CONDUIT_HEAP, DATA,
 						  out, n, CONDUIT_HEAP, SIGNAL,
 						  value, op, flags),
 			     "put_signal");
@@ -276,15 +219,15 @@ static void check_fence(void)
 		for (size_t k = 0; k < n; k++)
 			out[k] = i;
 		put(DATA, out, 8 * n, i % 7 ? CONDUIT_NBI : CONDUIT_WHOLE);
-		need(!ucx->ops.fence(q), "fence");
+		need(!net->ops.fence(q), "fence");
 		if (i % 3 == 0)
-			ucx->ops.put_signal(q, ep, CONDUIT_HEAP, SIGNAL + 8,
+			net->ops.put_signal(q, ep, CONDUIT_HEAP, SIGNAL + 8,
 					    out, 8, CONDUIT_HEAP, WORD, i,
 					    CONDUIT_SET, 0);
 		else if (i % 3 == 1)
 			put(WORD, &i, 8, 0);
 		else
-			ucx->ops.amo(q, ep, CONDUIT_SET, 8, CONDUIT_HEAP, WORD,
+			net->ops.amo(q, ep, CONDUIT_SET, 8, CONDUIT_HEAP, WORD,
 				     i, 0, NULL, 0);
 		quiet();
 		meet();
@@ -305,7 +248,7 @@ static void *thread_run(void *arg)
 		quiet();
 		get(back, at, sizeof(back), 0);
 		need(!memcmp(back, block, sizeof(back)), "a thread's put");
-		ucx->ops.amo(q, ep, CONDUIT_ADD, 8, CONDUIT_HEAP, WORD, 1, 0,
+		net->ops.amo(q, ep, CONDUIT_ADD, 8, CONDUIT_HEAP, WORD, 1, 0,
 			     NULL, 0);
 	}
 	quiet();
@@ -332,7 +275,7 @@ static void check_threads(void)
 
 static void check_queue(int options)
 {
-	need(!ucx->ops.queue_open(options, &q), "queue_open");
+	need(!net->ops.queue_open(options, &q), "queue_open");
 	check_rma(0);
 	check_rma(CONDUIT_NBI);
 	check_rma(CONDUIT_WHOLE);
@@ -344,125 +287,26 @@ static void check_queue(int options)
 	if (!(options & CONDUIT_QUEUE_PRIVATE))
 		check_threads();
 	quiet();
-	need(!ucx->ops.queue_close(q), "queue_close");
+	need(!net->ops.queue_close(q), "queue_close");
 }
 
-static void open_all(int pe, int socket)
+static void run_rows(void)
 {
-	static char mine[CONDUIT_CARD_BYTES], others[CONDUIT_CARD_BYTES];
-	struct conduit_region *region = &regions[CONDUIT_HEAP];
-	struct conduit_peer peer = { .pe = 1 - pe, .host = "there" };
-	size_t bytes = sizeof(mine);
+	static struct conduit_region regions[CONDUIT_NSEGMENTS];
 
-	me = pe;
-	fd = socket;
-	conduit_settings.me = pe;
-	conduit_settings.n_pes = 2;
-	need(!shmemg_open("cpu", -1, 0), "shmemg_open");
-	need(!ucx->ops.open(ucx), "open");
-	region->base = mmap(NULL, BYTES,
-			    conduit_settings.net_heap ? PROT_NONE :
-							PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	region->bytes = BYTES;
-	if (conduit_settings.net_heap)
-		need(!ucx->ops.alloc(region), "alloc");
-	heap = region->base;
-	need(!ucx->ops.publish(regions, mine, &bytes), "publish");
-	send_all(mine, sizeof(mine));
-	receive_all(others, sizeof(others));
-	need(!ucx->ops.connect(&peer, regions, others, &ep), "connect");
-}
-
-static void close_all(void)
-{
-	meet();
-	need(!ucx->ops.disconnect(ep), "disconnect");
-	if (conduit_settings.net_heap)
-		need(!ucx->ops.free(&regions[CONDUIT_HEAP]), "free");
-	need(!ucx->ops.close(ucx), "close");
-	shmemg_close();
-}
-
-static void run_rows(int pe, int socket)
-{
-	open_all(pe, socket);
+	pair_open(regions, BYTES);
+	heap = regions[CONDUIT_HEAP].base;
 	check_queue(0);
 	if (!conduit_settings.net_heap) {
 		check_queue(CONDUIT_QUEUE_OWN);
 		check_queue(CONDUIT_QUEUE_OWN | CONDUIT_QUEUE_PRIVATE);
 	}
-	close_all();
-}
-
-/* PE 1 dies, or says nothing any more; PE 0 ends by itself, with a line. */
-static void run_fault(int pe, int socket)
-{
-	uint64_t word = 1;
-
-	open_all(pe, socket);
-	need(!ucx->ops.queue_open(0, &q), "queue_open");
-	put(WORD, &word, 8, 0);
-	quiet();
 	meet();
-	if (me) {
-		raise(conduit_settings.timeout_s > 5 ? SIGKILL : SIGSTOP);
-		_exit(0);
-	}
-	for (int i = 0; i < 1000; i++) {
-		usleep(10000);
-		put(WORD, &word, 8, 0);
-		quiet();
-	}
-	_exit(0);
-}
-
-/* Processes that have no transport in common. */
-static void run_unreachable(int pe, int socket)
-{
-	uint64_t word = 1;
-
-	open_all(pe, socket);
-	need(!ucx->ops.queue_open(0, &q), "queue_open");
-	need(ucx->ops.put(q, ep, CONDUIT_HEAP, WORD, &word, 8, 0) < 0,
-	     "a put to nowhere");
-	meet();
-	_exit(1);
-}
-
-/* The status of PE 0, and its first line of errors. */
-static int pair(void (*run)(int pe, int socket), char *line, size_t room)
-{
-	int sv[2], errors[2], status, others;
-	pid_t pids[2];
-
-	need(!socketpair(AF_UNIX, SOCK_STREAM, 0, sv) && !pipe(errors),
-	     "socketpair");
-	fflush(stdout);
-	for (int pe = 0; pe < 2; pe++) {
-		pids[pe] = fork();
-		if (pids[pe])
-			continue;
-		close(sv[1 - pe]);
-		if (line && !pe)
-			dup2(errors[1], STDERR_FILENO);
-		close(errors[0]);
-		close(errors[1]);
-		alarm(200);
-		run(pe, sv[pe]);
-		_exit(0);
-	}
-	close(sv[0]);
-	close(sv[1]);
-	close(errors[1]);
-	if (line)
-		line[read(errors[0], line, room - 1)] = 0;
-	waitpid(pids[0], &status, 0);
-	if (line)
-		kill(pids[1], SIGKILL);
-	waitpid(pids[1], &others, 0);
-	close(errors[0]);
-	return line ? status : status | others;
+	need(!net->ops.disconnect(ep), "disconnect");
+	if (conduit_settings.net_heap)
+		need(!net->ops.free(&regions[CONDUIT_HEAP]), "free");
+	need(!net->ops.close(net), "close");
+	shmemg_close();
 }
 
 static void test_rows(const char *tls, int thread, int net_heap)
@@ -476,46 +320,17 @@ static void test_rows(const char *tls, int thread, int net_heap)
 	conduit_settings.progress_thread = thread;
 	conduit_settings.net_heap = net_heap;
 	conduit_settings.timeout_s = 60;
-	need(!pair(run_rows, NULL, 0), "failed");
+	need(!pair_run(run_rows, NULL, 0), "failed");
 	printf("%s: ok\n", what);
-}
-
-static void test_fault(void (*run)(int pe, int socket), const char *tls,
-		       int timeout_s, const char *expected)
-{
-	char line[1024] = "";
-	int status;
-
-	what = expected;
-	setenv("UCX_TLS", tls, 1);
-	conduit_settings.progress_thread = 1;
-	conduit_settings.net_heap = 0;
-	conduit_settings.timeout_s = timeout_s;
-	status = pair(run, line, sizeof(line));
-	printf("%s", line);
-	need(WIFEXITED(status) && WEXITSTATUS(status) == 1,
-	     "PE 0 did not end by an error");
-	need(strstr(line, "PE 1 on there") && strstr(line, expected),
-	     "the line does not say it");
 }
 
 int main(void)
 {
-	conduit_register_all();
-	for (int i = 0; i < conduit_count; i++)
-		if (!strcmp(conduit_table[i].name, "ucx"))
-			ucx = &conduit_table[i];
-	if (!ucx) {
-		printf("built without UCX\n");
-		return 77;
-	}
+	pair_find();
 	test_rows("tcp,self", 1, 0);
 	test_rows("tcp,self", 0, 0);
 	test_rows("posix,self", 1, 0);
 	test_rows("posix,cma,self", 1, 1);
 	test_rows("posix,self", 0, 1);
-	test_fault(run_fault, "tcp,self", 60, "connection lost");
-	test_fault(run_fault, "tcp,self", 2, "no answer for 2 s");
-	test_fault(run_unreachable, "self", 60, "(UCX_TLS self)");
 	return 0;
 }

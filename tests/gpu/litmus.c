@@ -124,8 +124,10 @@ SHMEMX_KERNEL(flag_store_load, struct race, a)
 
 	for (int i = 0; i < LAP; i++) {
 		if (a.me == 0) {
-			uint64_t *x = (uint64_t *)shmemd_reach("litmus", a.x, 1);
-			uint64_t *y = (uint64_t *)shmemd_reach("litmus", a.y, 1);
+			uint64_t *x =
+				(uint64_t *)shmemd_reach("litmus", a.x, 1);
+			uint64_t *y =
+				(uint64_t *)shmemd_reach("litmus", a.y, 1);
 
 			shmemd_store64(x + i, 1);
 			shmemd_flag_store(y + i, 1);
@@ -169,8 +171,8 @@ SHMEMX_FN void signal_write(const struct race *r, int i)
 					    words, &r->y[i], 1,
 					    SHMEM_SIGNAL_SET, 1);
 	else
-		shmemx_uint64_put_signal_nbi_wg(r->data + i % 8 * WORDS,
-						source, words, &r->y[i], 1,
+		shmemx_uint64_put_signal_nbi_wg(r->data + i % 8 * WORDS, source,
+						words, &r->y[i], 1,
 						SHMEM_SIGNAL_ADD, 1);
 }
 
@@ -268,7 +270,8 @@ static uint64_t lap_run(const struct litmus *t, int lap)
 	shmem_barrier_all();
 	if (gpu_me < 2 || (t->third && gpu_me == race.last))
 		GPU_CHECK_EQ(shmemx_launch(t->kernel, 1, t->n_items, &race,
-					   sizeof(race), NULL), 0);
+					   sizeof(race), NULL),
+			     0);
 	gpu_sync();
 	shmem_barrier_all();
 	gpu_mem_pull(&flags, flags.bytes);

@@ -119,7 +119,7 @@ static uint64_t expected(void)
 
 int main(void)
 {
-	struct gpu_mem sums, cells, parts;
+	static struct gpu_mem sums, cells, parts;
 	struct many a;
 
 	gpu_begin();

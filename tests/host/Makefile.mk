@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 HOST_TESTS = \
+	tests/host/active_set_threads \
 	tests/host/alltoall_strides \
 	tests/host/amo_contended \
 	tests/host/any_is_fair \
@@ -11,14 +12,16 @@ HOST_TESTS = \
 	tests/host/collect_counts \
 	tests/host/ctx \
 	tests/host/exit_early \
-	tests/host/far_device \
 	tests/host/far_coll \
 	tests/host/fence_order \
 	tests/host/fork \
+	tests/host/fork_exit \
+	tests/host/fork_handlers \
+	tests/host/fork_sparse \
 	tests/host/fork_threads \
 	tests/host/generic_types \
-	tests/host/heap_exhaustion \
 	tests/host/handles \
+	tests/host/heap_exhaustion \
 	tests/host/hello \
 	tests/host/huge \
 	tests/host/init_again \
@@ -56,11 +59,14 @@ HOST_TESTS = \
 	tests/host/wait_sets \
 	tests/host/wait_stores \
 	tests/host/wide_types \
-	tests/host/zero_length \
-	tests/host/active_set_threads \
-	tests/host/fork_exit \
-	tests/host/fork_handlers \
-	tests/host/fork_sparse
+	tests/host/zero_length
+
+# PEs that only the conduit of other nodes reaches.
+if UCX
+HOST_TESTS += \
+	tests/host/far_device \
+	tests/host/team_ctx_left
+endif
 
 # Run by the scripts.
 HOST_JOBS = \
@@ -68,11 +74,11 @@ HOST_JOBS = \
 	tests/host/ending \
 	tests/host/hang \
 	tests/host/misuse \
+	tests/host/misuse_coll \
 	tests/host/plain \
 	tests/host/plain_other \
 	tests/host/static_nopie \
-	tests/host/static_pie \
-	tests/host/misuse_coll
+	tests/host/static_pie
 
 HOST_SH = \
 	tests/host/checked.sh \
@@ -85,15 +91,15 @@ HOST_SH = \
 	tests/host/heap_sizes.sh \
 	tests/host/jobs.sh \
 	tests/host/kill.sh \
+	tests/host/large_model.sh \
 	tests/host/limits.sh \
+	tests/host/lld.sh \
 	tests/host/misuse.sh \
+	tests/host/misuse_coll.sh \
 	tests/host/mpirun.sh \
 	tests/host/node_size.sh \
 	tests/host/platforms.sh \
-	tests/host/static_data.sh \
-	tests/host/large_model.sh \
-	tests/host/lld.sh \
-	tests/host/misuse_coll.sh
+	tests/host/static_data.sh
 
 check_PROGRAMS += $(HOST_TESTS) $(HOST_JOBS)
 TESTS += $(HOST_TESTS) $(HOST_SH)

@@ -90,7 +90,7 @@ static inline uint64_t check_seed(void)
 	if (shmem_my_pe() == 0) {
 		uint64_t seed = text ? strtoull(text, NULL, 0) :
 				       (uint64_t)time(NULL) * 1000 +
-					       (uint64_t)(getpid() % 1000);
+						(uint64_t)(getpid() % 1000);
 
 		printf("SEED=%llu\n", (unsigned long long)seed);
 		fflush(stdout);

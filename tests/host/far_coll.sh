@@ -17,6 +17,8 @@ by() {
 for word in flat node direct; do
 	by $word 5 2 far_coll
 done
+# Where UCX refuses to watch for lost connections, both ends must count alike.
+UCX_TLS=posix,cma,self by auto 5 2 random_coll
 by auto 4 1 far_coll
 by auto 4 2 far_coll
 SHMEM_BARRIER_ALGORITHM=dissemination by auto 5 2 far_coll

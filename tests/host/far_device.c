@@ -25,7 +25,7 @@ static uint64_t *signals[KINDS];
 static unsigned char *bytes_of, *seen;
 static int me, n, next, before;
 
-static const size_t sizes[] = { 1, 4,	 8,	100,   256,	257,
+static const size_t sizes[] = { 1,    4,    8,	   100, 256,  257,
 				4096, 5000, 70000, MIB, BYTES };
 #define SIZES (sizeof(sizes) / sizeof(*sizes))
 
@@ -40,8 +40,7 @@ static int is(const unsigned char *p, size_t bytes, int with)
 {
 	CHECK(!shmemx_memcpy(seen, p, bytes));
 	for (size_t i = 0; i < bytes; i++)
-		if (seen[i] !=
-		    (unsigned char)(i + (i >> 8) * 3 + (size_t)with))
+		if (seen[i] != (unsigned char)(i + (i >> 8) * 3 + (size_t)with))
 			return 0;
 	return 1;
 }

@@ -26,8 +26,9 @@ static void is_team(shmem_team_t team, const int *pes, int size)
 	for (int i = 0; i < size; i++) {
 		CHECK_EQ(shmem_team_translate_pe(team, i, SHMEM_TEAM_WORLD),
 			 pes[i]);
-		CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_WORLD, pes[i],
-						 team), i);
+		CHECK_EQ(
+			shmem_team_translate_pe(SHMEM_TEAM_WORLD, pes[i], team),
+			i);
 	}
 	*source = me;
 	CHECK_EQ(shmem_long_fcollect(team, dest, source, 1), 0);
@@ -42,8 +43,8 @@ static void world_triplet(int start, int stride, int size)
 	int valid = size >= 1 && start >= 0 && start < n && last >= 0 &&
 		    last < n && (stride || size == 1);
 	shmem_team_t team = SHMEM_TEAM_WORLD;
-	int rc = shmem_team_split_strided(SHMEM_TEAM_WORLD, start, stride,
-					  size, NULL, 0, &team);
+	int rc = shmem_team_split_strided(SHMEM_TEAM_WORLD, start, stride, size,
+					  NULL, 0, &team);
 	int pes[64];
 
 	CHECK_EQ(rc == 0, valid);

@@ -167,6 +167,7 @@ static void collectives(struct objects *d, struct objects *s, size_t k)
 
 	fill(s->a, 100000 * me, k * (size_t)n);
 	fill(d->b, -1, k * (size_t)n);
+	shmem_barrier_all();
 	shmem_long_broadcast(team, d->b, s->a, k, n - 1);
 	is(d->b, 100000 * (n - 1), k);
 	shmem_barrier_all();

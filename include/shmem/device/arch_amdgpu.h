@@ -318,7 +318,7 @@ SHMEMD_FN struct shmemd_vec shmemd_stream128(const void *p)
 }
 
 /*
- * Of all that changes a word, PCI Express carries additions, swaps, and compared
+ * Of all that changes a word, PCI Express carries additions, swaps and compared
  * ones. The rest does nothing there, whatever the memory at its other end is:
  * the host's or, without xGMI, a peer's. So bits are changed by loops.
  */

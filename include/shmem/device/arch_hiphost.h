@@ -6,8 +6,7 @@
 #ifndef SHMEM_DEVICE_ARCH_HIPHOST_H
 #define SHMEM_DEVICE_ARCH_HIPHOST_H
 
-#define SHMEMD_FN \
-	static inline __attribute__((device, always_inline, unused))
+#define SHMEMD_FN static inline __attribute__((device, always_inline, unused))
 #define SHMEMD_SLOW static __attribute__((device, noinline, unused))
 #define SHMEMD_CONST __attribute__((constant))
 #define SHMEMD_LIKELY(x) __builtin_expect(!!(x), 1)

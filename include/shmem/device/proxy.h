@@ -278,18 +278,9 @@ SHMEMD_FN uint64_t proxy_dev_g(shmem_ctx_t ctx, const void *source,
 		source, 0, 0, 0, bytes);
 }
 
-/* 16 bytes at dest, aligned to 16: each word of 8 is seen whole. */
-SHMEMD_FN void proxy_dev_put_words(void *dest, uint64_t a, uint64_t b, int pe)
-{
-	proxy_send(SHMEM_CTX_DEFAULT,
-		   proxy_head(SHMEMD_ENTRY_PUT, 0,
-			      SHMEMD_ENTRY_INLINE | SHMEMD_ENTRY_WHOLE, 16, pe),
-		   dest, 0, 0, a, b);
-}
-
 /*
- * The word at dest, after all that this item sent to pe by SHMEM_CTX_DEFAULT
- * and by the calls here before: whoever sees it sees that.
+ * The word at dest, after all that this item sent to pe by SHMEM_CTX_DEFAULT:
+ * whoever sees it sees that.
  */
 SHMEMD_FN void proxy_dev_store64(uint64_t *dest, uint64_t v, int pe)
 {
@@ -299,14 +290,6 @@ SHMEMD_FN void proxy_dev_store64(uint64_t *dest, uint64_t v, int pe)
 				      SHMEMD_ENTRY_AFTER,
 			      8, pe),
 		   dest, 0, 0, v, 0);
-}
-
-SHMEMD_FN void proxy_dev_add64(uint64_t *dest, uint64_t v, int pe)
-{
-	proxy_send(SHMEM_CTX_DEFAULT,
-		   proxy_head(SHMEMD_ENTRY_AMO, SHMEMD_ADD, SHMEMD_ENTRY_AFTER,
-			      8, pe),
-		   dest, 0, v, 0, 0);
 }
 
 /* Of the context's operations by the proxy alone; near ones have their own. */

@@ -96,8 +96,7 @@ enum shmemd_entry_kind {
 	SHMEMD_ENTRY_GET,	 /* to memory of any kind */
 	SHMEMD_ENTRY_PUT_SIGNAL, /* op: SHMEMD_SET or SHMEMD_ADD */
 	SHMEMD_ENTRY_AMO,	 /* op: enum shmemd_amo, of 4 or 8 bytes */
-	SHMEMD_ENTRY_FENCE,
-	SHMEMD_ENTRY_KINDS
+	SHMEMD_ENTRY_FENCE
 };
 
 /* Flags of entries. */
@@ -189,7 +188,7 @@ struct shmemd_block {
 	struct shmemd_ctx *ctxs;	 /* SHMEMD_ALL_CTXS */
 	struct shmemd_error *error;	 /* host memory, mapped */
 	uint32_t check;			 /* SHMEM_CHECK */
-	/* All PEs share this device and no host heap is used: near fences do. */
+	/* All PEs share this device and no host heap: near fences do. */
 	uint32_t near;
 	uint32_t n_far; /* PEs that only the proxy reaches */
 	uint32_t unused;

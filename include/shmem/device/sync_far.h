@@ -187,7 +187,8 @@ SHMEMD_SLOW uint64_t shmemd_far_exchange(enum shmemd_scope s,
 	shmemd_far_bring_far(s, team, number, source, step, bytes);
 	shmemd_far_bring_near(s, team, number, source, step, bytes);
 	shmemd_far_await(s, team, number);
-	if (bytes > SHMEMD_CARRY_BYTES)
+	/* What was not copied into the ring may still have to be fetched. */
+	if (!proxy_way((const char *)((uintptr_t)source | step), bytes))
 		proxy_dev_quiet(s, SHMEM_CTX_DEFAULT);
 	return number;
 }

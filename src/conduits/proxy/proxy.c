@@ -4,15 +4,15 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/line.h"
 #include "base/log.h"
-#include "base/order.h"
+#include "base/thread.h"
 #include "conduits/proxy/proxy_ring.h"
 #include "gpu/gpu.h"
 #include "host/turn.h"
@@ -35,7 +35,7 @@ struct worker {
 static struct {
 	int is_open;
 	int stop;
-	int used; /* since it was opened */
+	int used;		/* since it was opened */
 	unsigned int n_workers; /* that run */
 	struct worker *workers;
 	struct proxy_ring *rings;
@@ -43,14 +43,6 @@ static struct {
 	void *host;   /* of both sides */
 	void *device; /* of kernels alone */
 } proxy;
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static void finish(const struct worker *self, size_t most_bytes, int alone)
 {
@@ -100,7 +92,7 @@ static void idle_turn(struct idle *idle)
 		return;
 	}
 	if (!idle->since_ns)
-		idle->since_ns = now_ns();
+		idle->since_ns = shmemi_now_ns();
 	if (idle->nap_ns) {
 		take_nap(idle->nap_ns);
 		if (idle->nap_ns < NAP_MAX_NS)
@@ -111,7 +103,8 @@ static void idle_turn(struct idle *idle)
 		cpu_relax();
 	else
 		sched_yield();
-	if (idle->wait.polls % 16 == 0 && now_ns() - idle->since_ns > POLL_NS)
+	if (idle->wait.polls % 16 == 0 &&
+	    shmemi_now_ns() - idle->since_ns > POLL_NS)
 		idle->nap_ns = NAP_MIN_NS;
 }
 
@@ -151,19 +144,13 @@ static void place_worker(const struct worker *self)
 
 static int start_worker(struct worker *self)
 {
-	sigset_t all, before;
-	int rc;
+	int rc = shmemi_thread_start(&self->thread, work, self);
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(&self->thread, NULL, work, self);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (rc) {
-		shmemi_log_error("no thread for the proxy: %s", strerror(rc));
-		return -rc;
-	}
-	place_worker(self);
-	return 0;
+	if (rc)
+		shmemi_log_error("no thread for the proxy: %s", strerror(-rc));
+	else
+		place_worker(self);
+	return rc;
 }
 
 static void stop_workers(void)
@@ -267,6 +254,14 @@ static void fill_ring(struct proxy_ring *ring, unsigned int r)
 	proxy_ring_init(ring);
 }
 
+/* Not while kernels run, which a platform may wait for to give memory. */
+static void open_queues(void)
+{
+	for (unsigned int r = 0; r < proxy.kernels.n_rings; r++)
+		if (!shmemg_device.host_access)
+			(void)shmemi_ctx_queue(&proxy.rings[r].ctx);
+}
+
 static void release(void)
 {
 	for (unsigned int r = 0; r < proxy.kernels.n_rings; r++)
@@ -291,6 +286,7 @@ int proxy_open(void)
 	if (proxy.rings && proxy.workers) {
 		for (unsigned int r = 0; r < proxy.kernels.n_rings; r++)
 			fill_ring(&proxy.rings[r], r);
+		open_queues();
 		rc = start_workers();
 	} else {
 		shmemi_log_error("out of memory for the rings of the proxy");

@@ -45,7 +45,7 @@ int proxy_ring_start(struct proxy_ring *ring)
 static void clear_stamps(struct proxy_ring *ring)
 {
 	for (uint64_t i = *ring->done; i < ring->next; i++)
-		proxy_ring_entry(ring, i)->stamp = 0;
+		flag_store(&proxy_ring_entry(ring, i)->stamp, 0);
 	ring->carried = 0;
 }
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conduits/atomic.h"
 #include "base/copy.h"
 #include "base/log.h"
+#include "conduits/atomic.h"
 
 struct conduit_ep {
 	char *base[CONDUIT_NSEGMENTS];
@@ -54,10 +54,9 @@ int smp_get(struct conduit_queue *q, struct conduit_ep *ep, void *dst,
 	return 0;
 }
 
-int smp_amo(struct conduit_queue *q, struct conduit_ep *ep,
-	    enum conduit_amo op, size_t bytes, enum conduit_segment seg,
-	    size_t offset, uint64_t operand, uint64_t cond, void *old,
-	    int flags)
+int smp_amo(struct conduit_queue *q, struct conduit_ep *ep, enum conduit_amo op,
+	    size_t bytes, enum conduit_segment seg, size_t offset,
+	    uint64_t operand, uint64_t cond, void *old, int flags)
 {
 	uint64_t was =
 		shmemi_atomic(op, bytes, ep->base[seg] + offset, operand, cond);

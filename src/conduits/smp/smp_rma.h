@@ -14,10 +14,9 @@ int smp_put(struct conduit_queue *q, struct conduit_ep *ep,
 	    size_t bytes, int flags);
 int smp_get(struct conduit_queue *q, struct conduit_ep *ep, void *dst,
 	    enum conduit_segment seg, size_t offset, size_t bytes, int flags);
-int smp_amo(struct conduit_queue *q, struct conduit_ep *ep,
-	    enum conduit_amo op, size_t bytes, enum conduit_segment seg,
-	    size_t offset, uint64_t operand, uint64_t cond, void *old,
-	    int flags);
+int smp_amo(struct conduit_queue *q, struct conduit_ep *ep, enum conduit_amo op,
+	    size_t bytes, enum conduit_segment seg, size_t offset,
+	    uint64_t operand, uint64_t cond, void *old, int flags);
 int smp_put_signal(struct conduit_queue *q, struct conduit_ep *ep,
 		   enum conduit_segment seg, size_t offset, const void *src,
 		   size_t bytes, enum conduit_segment sig_seg,

@@ -116,7 +116,7 @@ static int ucx_open(struct conduit *conduit)
 void ucx_receive_stop(void)
 {
 	ucx_progress_stop();
-	ucx_workers_close(ucx_now_ns() + CLOSE_NS);
+	ucx_workers_close(shmemi_now_ns() + CLOSE_NS);
 }
 
 static int ucx_close(struct conduit *conduit)

@@ -16,6 +16,7 @@
 
 #include <ucp/api/ucp.h>
 
+#include "base/clock.h"
 #include "base/line.h"
 #include "base/wait.h"
 #include "conduits/conduit.h"
@@ -28,8 +29,7 @@ struct conduit_ep {
 	void *card; /* a copy, into which the others point */
 	const ucp_address_t *address;
 	struct {
-		uint64_t base; /* of the segment, in its process */
-		uint64_t bytes;
+		uint64_t base;	  /* of the segment, in its process */
 		const void *rkey; /* packed; NULL: see staged */
 	} seg[CONDUIT_NSEGMENTS];
 	/* Bit s: UCX does not reach segment s, its owner must copy. */
@@ -42,25 +42,25 @@ struct ucx_lane {
 	struct conduit_ep *peer; /* NULL: disconnected */
 	ucp_ep_h ep;
 	ucp_rkey_h rkey[CONDUIT_NSEGMENTS];
-	void *closing; /* a request of UCX */
+	void *closing;			 /* a request of UCX */
 	char *direct[CONDUIT_NSEGMENTS]; /* where UCX has mapped it, or NULL */
-	ucs_status_t failed; /* UCS_OK, or why UCX gave it up */
-	unsigned int requests; /* of all its uses */
-	uint64_t moved; /* completions: signs of life */
+	ucs_status_t failed;		 /* UCS_OK, or why UCX gave it up */
+	unsigned int requests;		 /* of all its uses */
+	uint64_t moved;			 /* completions: signs of life */
 };
 
 /* What a queue has under way to a peer. */
 struct ucx_use {
 	struct ucx_lane *lane;
 	struct conduit_queue *queue;
-	int listed; /* in queue->listed */
-	int rma; /* UCX has something to flush */
-	int fenced; /* there was a fence since the last flush */
+	int listed;	       /* in queue->listed */
+	int rma;	       /* UCX has something to flush */
+	int fenced;	       /* there was a fence since the last flush */
 	unsigned int requests; /* of UCX, which complete by themselves */
-	unsigned int puts; /* ever */
+	unsigned int puts;     /* ever */
 	/* Operations by active messages that peers have not confirmed. */
 	unsigned int am_pending;
-	int am_slow; /* some of them may take effect out of order */
+	int am_slow;		/* some of them may take effect out of order */
 	struct ucx_am_line *am; /* of ucx_am.c; NULL: not used yet */
 	size_t bytes; /* since the last quiet: how long that may take */
 };
@@ -68,11 +68,11 @@ struct ucx_use {
 struct ucx_worker {
 	_Alignas(CACHE_LINE_BYTES) int locked;
 	ucp_worker_h ucp;
-	int efd; /* or -1 */
+	int efd;	    /* or -1 */
 	unsigned int calls; /* of this worker by the program: it polls itself */
 	struct ucx_lane **lanes; /* by PE; NULL: not used yet */
-	unsigned int seen; /* calls, by the thread of progress */
-	uint64_t junk; /* where results go that nobody wants */
+	unsigned int seen;	 /* calls, by the thread of progress */
+	uint64_t junk;		 /* where results go that nobody wants */
 	struct ucx_worker *next; /* of ucx.workers */
 	int taken; /* by a queue; of those that are not the default one */
 	struct conduit_queue *retired; /* closed, but answers may come */
@@ -82,8 +82,7 @@ struct ucx_worker {
 
 struct conduit_queue {
 	struct ucx_worker *worker;
-	int options;
-	struct ucx_use **uses; /* by PE; NULL: not used yet */
+	struct ucx_use **uses;	 /* by PE; NULL: not used yet */
 	struct ucx_use **listed; /* those that quiet has to look at */
 	int n_listed;
 	struct conduit_queue *next; /* of worker->retired */
@@ -93,13 +92,12 @@ struct ucx {
 	ucp_context_h context;
 	struct ucx_worker *workers; /* the default one is the last */
 	int n_workers;
-	struct ucx_worker *receiver; /* the default one */
+	struct ucx_worker *receiver;		       /* the default one */
 	struct conduit_region mine[CONDUIT_NSEGMENTS]; /* of publish */
 	ucp_mem_h memory[CONDUIT_NSEGMENTS]; /* NULL: none, or staged */
-	int unwatched; /* a transport tells of no lost connections */
 	int threaded; /* the thread of progress is there */
-	int n_eps; /* with the last one, receiving ends */
-	int staging; /* the host can't touch this PE's device memory */
+	int n_eps;    /* with the last one, receiving ends */
+	int staging;  /* the host can't touch this PE's device memory */
 };
 extern struct ucx ucx;
 
@@ -181,7 +179,6 @@ struct ucx_wait {
 	unsigned int turns;
 };
 void ucx_wait_turn(struct ucx_wait *wait);
-uint64_t ucx_now_ns(void);
 
 /* ucx_progress.c: the row, and the thread, which lives until it is stopped. */
 int ucx_progress(struct conduit *conduit);
@@ -210,8 +207,8 @@ void ucx_lanes_free(struct ucx_worker *worker);
 /* The use; NULL if it can't be made, which has been logged. Lock held. */
 struct ucx_use *ucx_use_open(struct conduit_queue *q, struct conduit_ep *ep);
 
-static inline struct ucx_use *
-ucx_use_get(struct conduit_queue *q, struct conduit_ep *ep)
+static inline struct ucx_use *ucx_use_get(struct conduit_queue *q,
+					  struct conduit_ep *ep)
 {
 	struct ucx_use *use = q->uses[ep->pe];
 
@@ -273,16 +270,17 @@ int ucx_use_flush(struct ucx_use *use);
 
 /*
  * A fence orders UCX's operations, and active messages, but not one kind after
- * the other: before an active message, and before an operation of UCX.
+ * the other: this does, before an active message or before an operation of UCX.
+ * Lock held; let go of in between. 0 or a negative errno, logged.
  */
-static inline int ucx_use_settle_rma(struct ucx_use *use)
+static inline int ucx_use_settle(struct ucx_use *use, int before_am)
 {
-	return use->fenced && use->rma ? ucx_use_flush(use) : 0;
-}
+	/* Where rma is 0 another thread's flush of it may be under way. */
+	unsigned int other = before_am ?
+				     (unsigned int)use->rma | use->requests :
+				     use->am_pending;
 
-static inline int ucx_use_settle_am(struct ucx_use *use)
-{
-	return use->fenced && use->am_pending ? ucx_use_flush(use) : 0;
+	return use->fenced && other ? ucx_use_flush(use) : 0;
 }
 
 /* Whether quiet has to wait for it. */
@@ -302,13 +300,12 @@ int ucx_put_signal(struct conduit_queue *q, struct conduit_ep *ep,
 		   size_t bytes, enum conduit_segment sig_seg,
 		   size_t sig_offset, uint64_t signal, enum conduit_amo op,
 		   int flags);
-int ucx_amo(struct conduit_queue *q, struct conduit_ep *ep,
-	    enum conduit_amo op, size_t bytes, enum conduit_segment seg,
-	    size_t offset, uint64_t operand, uint64_t cond, void *old,
-	    int flags);
+int ucx_amo(struct conduit_queue *q, struct conduit_ep *ep, enum conduit_amo op,
+	    size_t bytes, enum conduit_segment seg, size_t offset,
+	    uint64_t operand, uint64_t cond, void *old, int flags);
 /* Lock held. It has effect after what the use did before. */
-int ucx_use_signal(struct ucx_use *use, enum conduit_segment seg,
-		   size_t offset, uint64_t signal, enum conduit_amo op);
+int ucx_use_signal(struct ucx_use *use, enum conduit_segment seg, size_t offset,
+		   uint64_t signal, enum conduit_amo op);
 
 /*
  * What UCX returned, when it is not NULL: wait for it, or leave it, if it was

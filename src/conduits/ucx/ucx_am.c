@@ -7,6 +7,13 @@
 
 #include "base/log.h"
 
+_Static_assert(sizeof(struct ucx_am_from) == 16, "the same on both sides");
+_Static_assert(sizeof(struct ucx_am_put) == 40, "the same on both sides");
+_Static_assert(sizeof(struct ucx_am_get) == 40, "the same on both sides");
+_Static_assert(sizeof(struct ucx_am_amo) == 48, "the same on both sides");
+_Static_assert(sizeof(struct ucx_am_close) == 40, "the same on both sides");
+_Static_assert(sizeof(struct ucx_am_entry) == 16, "the same on both sides");
+
 static const ucp_am_recv_callback_t handlers[UCX_AM_IDS] = {
 	[UCX_AM_PUT] = ucx_am_on_put,	  [UCX_AM_BATCH] = ucx_am_on_batch,
 	[UCX_AM_GET] = ucx_am_on_get,	  [UCX_AM_AMO] = ucx_am_on_amo,
@@ -46,6 +53,11 @@ int ucx_am_open(struct ucx_worker *worker)
 	am->worker = worker;
 	am->jobs_tail = &am->jobs;
 	worker->am = am;
+	if (ucx.staging)
+		ucx_stage_fill(&am->stage, UCX_STAGE_OWN);
+	/* Peers' messages come to the first worker. */
+	if (ucx.staging && !ucx.receiver)
+		ucx_stage_fill(&am->stage, UCX_STAGE_SERVE);
 	rc = handlers_set(worker);
 	if (rc) {
 		free(am);
@@ -145,14 +157,12 @@ int ucx_am_send(ucp_ep_h ep, enum ucx_am_id id, struct ucx_am_msg *msg,
 		.cb.send = msg_left,
 		.user_data = msg,
 	};
-	ucs_status_ptr_t request;
+	const struct conduit_ep *peer = msg->use ? msg->use->lane->peer : NULL;
+	ucs_status_ptr_t request = ucp_am_send_nbx(
+		ep, id, msg->wire, msg->wire_bytes, payload, bytes, &param);
 
-	request = ucp_am_send_nbx(ep, id, msg->wire, msg->wire_bytes, payload,
-				  bytes, &param);
 	if (UCS_PTR_IS_PTR(request))
 		return 0;
-	const struct conduit_ep *peer = msg->use ? msg->use->lane->peer : NULL;
-
 	ucx_am_msg_unref(msg);
 	if (!request)
 		return 0;

@@ -213,10 +213,11 @@ void ucx_am_sources_free(struct ucx_am *am)
 void ucx_am_signal(unsigned int op, enum conduit_segment seg, uint64_t offset,
 		   uint64_t value)
 {
-	void *at = ucx.mine[seg].base + offset;
+	void *at;
 
 	if (op == UCX_AM_NO_SIGNAL)
 		return;
+	at = ucx.mine[seg].base + offset;
 	if (ucx_am_is_staged(seg))
 		ucx_stage_amo((enum conduit_amo)op, sizeof(value), at, value, 0,
 			      NULL);

@@ -64,15 +64,16 @@ static void buf_filled(struct ucx_stage_buf *buf, void *arg)
 {
 	struct ucx_am_msg *msg = arg;
 	struct ucx_am_put head;
+	unsigned int flags = 0;
 
 	if (msg->waiter)
 		--*msg->waiter;
 	msg->waiter = NULL;
 	memcpy(&head, msg->wire, sizeof(head));
-	if (ucx_am_send(
-		    msg->use->lane->ep, UCX_AM_PUT, msg, buf->mem, msg->bytes,
-		    head.from.flags & UCX_AM_WHOLE ? UCP_AM_SEND_FLAG_EAGER :
-						     0))
+	if (head.from.flags & UCX_AM_WHOLE)
+		flags = UCP_AM_SEND_FLAG_EAGER;
+	if (ucx_am_send(msg->use->lane->ep, UCX_AM_PUT, msg, buf->mem,
+			msg->bytes, flags))
 		shmemi_fatal("a message to a PE on another node is lost");
 }
 

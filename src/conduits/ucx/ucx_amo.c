@@ -136,7 +136,7 @@ int ucx_amo(struct conduit_queue *q, struct conduit_ep *ep, enum conduit_amo op,
 	if (!use)
 		goto unlock;
 	am = ep->staged >> seg & 1;
-	rc = am ? ucx_use_settle_rma(use) : ucx_use_settle_am(use);
+	rc = ucx_use_settle(use, am);
 	if (rc)
 		goto unlock;
 	if (am)

@@ -35,7 +35,9 @@ int ucx_failed(const struct conduit_ep *ep, const char *what,
 	       ucs_status_t status)
 {
 	if (!ep)
-		shmemi_log_error("UCX can't %s: %s (UCX_TLS %s)", what,
+		shmemi_log_error("UCX can't %s on %s: %s (UCX_TLS %s)", what,
+				 conduit_settings.host ? conduit_settings.host :
+							 "this host",
 				 ucs_status_string(status), transports());
 	else
 		shmemi_log_error("UCX can't %s PE %d on %s: %s (UCX_TLS %s)",
@@ -122,12 +124,16 @@ static void log_restore(const char *level)
 		(void)ucs_global_opts_set_value("LOG_LEVEL", level);
 }
 
-/* Not every transport tells of a lost connection: those of memory don't. */
+/*
+ * Not every transport tells of a lost connection: those of memory don't. UCX
+ * numbers the connections of two workers on both sides, those too that it
+ * refuses, so what one peer was told must not be taken as known for the next:
+ * both ends have to make the same tries.
+ */
 static ucp_err_handling_mode_t err_mode(void)
 {
-	return conduit_settings.net_heap || ucx.unwatched ?
-		       UCP_ERR_HANDLING_MODE_NONE :
-		       UCP_ERR_HANDLING_MODE_PEER;
+	return conduit_settings.net_heap ? UCP_ERR_HANDLING_MODE_NONE :
+					   UCP_ERR_HANDLING_MODE_PEER;
 }
 
 static int lane_connect(struct ucx_lane *lane)
@@ -148,8 +154,7 @@ static int lane_connect(struct ucx_lane *lane)
 	status = ucp_ep_create(worker, &params, &lane->ep);
 	log_restore(level);
 	if (status == UCS_ERR_UNREACHABLE || status == UCS_ERR_UNSUPPORTED) {
-		ucx.unwatched = 1;
-		params.err_mode = err_mode();
+		params.err_mode = UCP_ERR_HANDLING_MODE_NONE;
 		status = ucp_ep_create(worker, &params, &lane->ep);
 	}
 	if (status == UCS_OK)
@@ -265,7 +270,7 @@ void ucx_lanes_close(struct ucx_worker *worker, uint64_t end_ns)
 	for (int pe = 0; pe < conduit_settings.n_pes; pe++) {
 		struct ucx_lane *lane = worker->lanes[pe];
 
-		while (lane && is_closing(lane) && ucx_now_ns() < end_ns)
+		while (lane && is_closing(lane) && shmemi_now_ns() < end_ns)
 			ucx_wait_turn(&wait);
 		if (lane && lane->closing)
 			ucp_request_free(lane->closing);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "conduits/ucx/ucx.h"
+#include "conduits/ucx/ucx_stage.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +18,6 @@ struct card {
 	uint32_t zero;
 	struct {
 		uint64_t base;
-		uint64_t bytes;
 		uint64_t rkey_bytes;
 	} seg[CONDUIT_NSEGMENTS];
 };
@@ -126,7 +126,6 @@ static int segment_write(int seg, struct card *card, char *to, size_t room)
 	int rc;
 
 	card->seg[seg].base = (uint64_t)(uintptr_t)region->base;
-	card->seg[seg].bytes = region->bytes;
 	if (seg == CONDUIT_DEVICE && ucx.staging) {
 		card->staged |= 1u << seg;
 		return 0;
@@ -195,6 +194,8 @@ int ucx_publish(const struct conduit_region *mine, void *card, size_t *bytes)
 	if (rc)
 		return rc;
 	memcpy(ucx.mine, mine, sizeof(ucx.mine));
+	if (ucx.staging && mine[CONDUIT_DEVICE].base)
+		ucx_stage_warm(mine[CONDUIT_DEVICE].base);
 	rc = card_write(card, *bytes);
 	if (rc == -ENOSPC)
 		shmemi_log_error("UCX needs more than the %zu bytes there are "
@@ -224,7 +225,11 @@ void ucx_unpublish(void)
 
 uint32_t ucx_card_bytes(const void *card)
 {
-	return ((const struct card *)card)->bytes;
+	struct card head;
+
+	/* It lies among others, at any address. */
+	memcpy(&head, card, sizeof(head));
+	return head.bytes;
 }
 
 void ucx_card_read(struct conduit_ep *ep)
@@ -237,7 +242,6 @@ void ucx_card_read(struct conduit_ep *ep)
 	at += card->address_bytes;
 	for (int seg = 0; seg < CONDUIT_NSEGMENTS; seg++) {
 		ep->seg[seg].base = card->seg[seg].base;
-		ep->seg[seg].bytes = card->seg[seg].bytes;
 		if (card->seg[seg].rkey_bytes)
 			ep->seg[seg].rkey = at;
 		at += card->seg[seg].rkey_bytes;

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/thread.h"
 
 #define NAP_NS 500000
 #define SLEEP_NS 500000000
@@ -104,19 +104,27 @@ void ucx_peer_forget(const struct conduit_ep *ep)
 
 void ucx_progress_lost(struct ucx_lane *lane)
 {
-	own.lost_ns = ucx_now_ns();
+	__atomic_store_n(&own.lost_ns, shmemi_now_ns(), __ATOMIC_RELAXED);
 	__atomic_store_n(&own.lost, lane, __ATOMIC_RELEASE);
 }
 
-/* Lanes live as long as workers, those of queues too short to be asked. */
+/*
+ * Lanes live as long as workers, those of queues too short to be asked; peers
+ * until they are forgotten, under the lock.
+ */
 static void check_lost(void)
 {
 	struct ucx_lane *lane = __atomic_load_n(&own.lost, __ATOMIC_ACQUIRE);
 
-	if (!lane || ucx_now_ns() - own.lost_ns < LOST_NS)
+	if (!lane)
 		return;
+	if (shmemi_now_ns() - __atomic_load_n(&own.lost_ns, __ATOMIC_RELAXED) <
+	    LOST_NS)
+		return;
+	ucx_lock(lane->worker);
 	if (lane->peer)
 		ucx_peer_lost(lane->peer, ucs_status_string(lane->failed));
+	ucx_unlock(lane->worker);
 	__atomic_store_n(&own.lost, NULL, __ATOMIC_RELAXED);
 }
 
@@ -231,19 +239,6 @@ static void *thread_run(void *arg)
 	return NULL;
 }
 
-/* Signals are the program's. */
-static int thread_start(void)
-{
-	sigset_t all, was;
-	int rc;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &was);
-	rc = pthread_create(&own.thread, NULL, thread_run, NULL);
-	pthread_sigmask(SIG_SETMASK, &was, NULL);
-	return -rc;
-}
-
 int ucx_progress_start(void)
 {
 	int rc;
@@ -252,7 +247,8 @@ int ucx_progress_start(void)
 		return 0;
 	own.stop = 0;
 	own.wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	rc = own.wake < 0 ? -errno : thread_start();
+	rc = own.wake < 0 ? -errno :
+			    shmemi_thread_start(&own.thread, thread_run, NULL);
 	if (!rc) {
 		ucx.threaded = 1;
 		return 0;
@@ -266,7 +262,7 @@ int ucx_progress_start(void)
 
 void ucx_progress_stop(void)
 {
-	own.lost = NULL;
+	__atomic_store_n(&own.lost, NULL, __ATOMIC_RELAXED);
 	if (!ucx.threaded)
 		return;
 	__atomic_store_n(&own.stop, 1, __ATOMIC_RELEASE);

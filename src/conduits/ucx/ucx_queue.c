@@ -21,7 +21,6 @@ int ucx_queue_open(int options, struct conduit_queue **q)
 
 	if (!new)
 		goto fail;
-	new->options = options;
 	new->uses = calloc(n, sizeof(struct ucx_use *));
 	new->listed = calloc(n, sizeof(struct ucx_use *));
 	if (!new->uses || !new->listed)
@@ -186,12 +185,14 @@ int ucx_use_flush(struct ucx_use *use)
 	struct ucx_wait wait = { .worker = use->lane->worker, .use = use };
 	int rc = flush_start(use);
 
-	use->fenced = 0;
 	while (!rc && ucx_use_busy(use)) {
 		if (use->am_pending)
 			rc = ucx_am_ask(use);
 		ucx_wait_turn(&wait);
 	}
+	/* Another thread may have fenced something new meanwhile. */
+	if (!use->rma)
+		use->fenced = 0;
 	return rc;
 }
 

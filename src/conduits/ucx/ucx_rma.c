@@ -66,7 +66,7 @@ int ucx_put(struct conduit_queue *q, struct conduit_ep *ep,
 	if (!use)
 		goto unlock;
 	am = ucx_am_wants(ep, seg, src, flags);
-	rc = am ? ucx_use_settle_rma(use) : ucx_use_settle_am(use);
+	rc = ucx_use_settle(use, am);
 	if (!rc && !am)
 		rc = use_put(use, seg, offset, src, bytes, flags);
 	else if (!rc)
@@ -96,7 +96,7 @@ int ucx_get(struct conduit_queue *q, struct conduit_ep *ep, void *dst,
 	if (!use)
 		goto unlock;
 	am = ucx_am_wants(ep, seg, dst, flags);
-	rc = am ? ucx_use_settle_rma(use) : ucx_use_settle_am(use);
+	rc = ucx_use_settle(use, am);
 	if (!rc && !am)
 		rc = use_get(use, dst, seg, offset, bytes, flags);
 	else if (!rc)
@@ -159,7 +159,7 @@ int ucx_put_signal(struct conduit_queue *q, struct conduit_ep *ep,
 	if (!use)
 		goto unlock;
 	am = am_wants_signal(use, seg, src, bytes, sig_seg);
-	rc = am ? ucx_use_settle_rma(use) : ucx_use_settle_am(use);
+	rc = ucx_use_settle(use, am);
 	if (!rc && !am)
 		rc = use_put_signal(use, seg, offset, src, bytes, sig_seg,
 				    sig_offset, signal, op, flags);

@@ -51,6 +51,20 @@ static struct ucx_stage_buf *buf_make(struct ucx_stage *stage,
 	return buf;
 }
 
+void ucx_stage_fill(struct ucx_stage *stage, enum ucx_stage_pool pool)
+{
+	while (stage->made[pool] < UCX_STAGE_BUFS)
+		ucx_stage_give(buf_make(stage, pool));
+}
+
+void ucx_stage_warm(void *device)
+{
+	uint64_t old;
+
+	must(xgmi_amo_by_kernel(CONDUIT_FETCH, sizeof(old), device, 0, 0, &old),
+	     "run an atomic on device memory");
+}
+
 struct ucx_stage_buf *ucx_stage_take(struct ucx_stage *stage,
 				     enum ucx_stage_pool pool)
 {
@@ -58,8 +72,6 @@ struct ucx_stage_buf *ucx_stage_take(struct ucx_stage *stage,
 
 	if (buf)
 		stage->free[pool] = buf->next;
-	else if (stage->made[pool] < UCX_STAGE_BUFS)
-		buf = buf_make(stage, pool);
 	return buf;
 }
 

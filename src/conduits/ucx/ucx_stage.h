@@ -38,9 +38,15 @@ struct ucx_stage {
 	struct ucx_stage_buf *copying;
 };
 
+/*
+ * A pool's buffers, and what atomics need. To be called before kernels run: to
+ * make any of it, platforms wait for kernels, which may wait for just that.
+ */
+void ucx_stage_fill(struct ucx_stage *stage, enum ucx_stage_pool pool);
+void ucx_stage_warm(void *device);
 void ucx_stage_close(struct ucx_stage *stage);
 
-/* NULL: none is free now. Ends the job if the platform has no memory. */
+/* NULL: none is free now. */
 struct ucx_stage_buf *ucx_stage_take(struct ucx_stage *stage,
 				     enum ucx_stage_pool pool);
 void ucx_stage_give(struct ucx_stage_buf *buf);

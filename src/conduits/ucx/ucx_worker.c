@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/log.h"
 
@@ -133,14 +132,6 @@ unsigned int ucx_worker_progress(struct ucx_worker *worker)
 	return moved;
 }
 
-uint64_t ucx_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 /* A slow network moves a MiB per second. */
 static uint64_t patience_ns(const struct ucx_use *use)
 {
@@ -152,7 +143,7 @@ static uint64_t patience_ns(const struct ucx_use *use)
 static void wait_check(struct ucx_wait *wait)
 {
 	const struct ucx_lane *lane = wait->use->lane;
-	uint64_t now = ucx_now_ns();
+	uint64_t now = shmemi_now_ns();
 
 	if (lane->failed != UCS_OK)
 		ucx_peer_lost(lane->peer, ucs_status_string(lane->failed));

@@ -134,7 +134,8 @@ int xgmi_amo(struct conduit_queue *q, struct conduit_ep *ep,
 
 	(void)q, (void)seg, (void)flags;
 	if (!shmemg_device.host_access)
-		return xgmi_amo_by_kernel(op, bytes, target, operand, cond, old);
+		return xgmi_amo_by_kernel(op, bytes, target, operand, cond,
+					  old);
 	was = shmemi_atomic(op, bytes, target, operand, cond);
 	if (old)
 		memcpy(old, &was, bytes);

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/wait.h"
 #include "gpu/cpu/cpu.h"
@@ -366,8 +366,5 @@ SANITIZE_NO_THREAD void shmemd_cpu_turn(void)
 
 uint64_t shmemd_cpu_clock(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	return shmemi_now_ns();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "gpu/hip/hip.h"
 
+#include <stdlib.h>
 #include <errno.h>
 #include <stdio.h>
 
@@ -22,9 +23,21 @@ static const char *count_reason(hipError_t err)
 	}
 }
 
+/*
+ * NVIDIA's runtime otherwise loads a kernel when it is first launched, and waits
+ * for those that run before it does, which may wait for just that kernel.
+ */
+static void load_at_once(void)
+{
+	setenv("CUDA_MODULE_LOADING", "EAGER", 0);
+}
+
 int hip_count(int *n, const char **why)
 {
-	const hipError_t err = hipGetDeviceCount(n);
+	hipError_t err;
+
+	load_at_once();
+	err = hipGetDeviceCount(n);
 
 	if (err == hipSuccess && *n > 0)
 		return 0;
