@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The tests of kernels and streams, on the CPU platform, over two hosts.
+. "$SRCDIR/tests/multinode/suite.sh"
+hosts_up a b c d
+SHMEM_PLATFORM=cpu
+export SHMEM_PLATFORM
+for program in $(programs gpu misuse loaded); do
+	# shellcheck disable=SC2086
+	try_best "$program" a:2,b:2 a:1,b:2 a:1,b:1 \
+		${all:+a:3,b:5 a:1,b:1,c:1 a:2,b:1,c:3,d:2}
+done
+sum
