@@ -4,7 +4,8 @@
 # a routine. man/links is the list of these. A new row needs nothing here.
 dist_man_MANS += man/oshcc.1 man/shmemx_get_uniqueid.3 \
 	man/shmemx_init_attr.3 man/shmemx_kernels.7 man/sirocco.7
-EXTRA_DIST += man/contracts.awk man/pages.awk docs/CONTRIBUTING.md docs/USING.md
+EXTRA_DIST += man/contracts.awk man/pages.awk docs/CONTRIBUTING.md \
+	docs/LAUNCHING.md docs/USING.md
 
 noinst_PROGRAMS += man/rows
 man_rows_SOURCES = man/rows.c
