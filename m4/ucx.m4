@@ -17,5 +17,7 @@ AC_DEFUN([SIROCCO_UCX], [
 		UCX_LIBS="`$PKG_CONFIG --libs-only-L ucx` -lucp -lucs"
 		AC_DEFINE([HAVE_UCX], [1], [UCX carries what goes to another node])
 	])
+	AC_DEFINE_UNQUOTED([SIROCCO_UCX_VERSION], ["$sirocco_ucx"],
+		[of the headers, or why there is none])
 	AM_CONDITIONAL([UCX], [test $sirocco_have_ucx = yes])
 ])

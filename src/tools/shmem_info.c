@@ -33,6 +33,7 @@ static const struct fact build_facts[] = {
 	{ "hwloc", SIROCCO_HWLOC_VERSION },
 	{ "libevent", EVENT__VERSION },
 	{ "jansson", JANSSON_VERSION },
+	{ "ucx", SIROCCO_UCX_VERSION },
 };
 
 #define NFACTS (sizeof(build_facts) / sizeof(build_facts[0]))
