@@ -283,11 +283,11 @@ static uint64_t lap_run(const struct litmus *t, int lap)
 /* Whether PEs 0 and 1 store to each other. All PEs call it. */
 static int is_near(void)
 {
-	static int near, answer;
+	static long near, answer;
 
 	near = shmem_ptr(race.x, 1) != NULL;
-	shmem_int_broadcast(SHMEM_TEAM_WORLD, &answer, &near, 1, 0);
-	return answer;
+	shmem_long_broadcast(SHMEM_TEAM_WORLD, &answer, &near, 1, 0);
+	return answer != 0;
 }
 
 static uint64_t test_run(const struct litmus *t)
