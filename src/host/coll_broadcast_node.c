@@ -8,7 +8,7 @@
 
 /* Enough to fill a long tree; fewer bytes are not worth a message. */
 #define CHUNKS 16
-#define CHUNK_BYTES ((size_t)128 << 10)
+#define CHUNK_BYTES ((size_t)32 << 10)
 
 struct tree {
 	struct shmem_team *team;

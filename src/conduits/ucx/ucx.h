@@ -372,7 +372,7 @@ int ucx_am_put_signal(struct ucx_use *use, enum conduit_segment seg,
 		      uint64_t signal, enum conduit_amo op, int flags);
 
 /* The largest payload of a put_signal in one flight. */
-#define UCX_AM_SIGNAL_BYTES 4096
+#define UCX_AM_SIGNAL_BYTES 32768
 
 /* Whether put, get or amo goes to ucx_am.c. local NULL: none. */
 static inline int ucx_am_wants(const struct conduit_ep *ep,

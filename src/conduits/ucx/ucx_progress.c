@@ -19,7 +19,8 @@
 #include "base/log.h"
 #include "base/thread.h"
 
-#define NAP_NS 500000
+#define NAP_MIN_NS 500000
+#define NAP_MAX_NS 2000000
 #define SLEEP_NS 500000000
 
 /* Empty polls after something arrived: an answer may come at once. */
@@ -222,7 +223,7 @@ static int workers_serve(int *all)
 
 static void *thread_run(void *arg)
 {
-	const struct timespec nap = { .tv_nsec = NAP_NS };
+	struct timespec nap = { .tv_nsec = NAP_MIN_NS };
 	const struct timespec sleep = { .tv_nsec = SLEEP_NS };
 	eventfd_t count;
 
@@ -234,6 +235,11 @@ static void *thread_run(void *arg)
 		if (ppoll(own.fds, (nfds_t)n, all ? &sleep : &nap, NULL) > 0 &&
 		    own.fds[0].revents)
 			eventfd_read(own.wake, &count);
+		/* The longer the program polls itself, the longer it will. */
+		if (all)
+			nap.tv_nsec = NAP_MIN_NS;
+		else if (nap.tv_nsec < NAP_MAX_NS)
+			nap.tv_nsec *= 2;
 		check_lost();
 	}
 	return NULL;
