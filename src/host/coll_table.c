@@ -10,7 +10,7 @@
 /*
  * A call takes the first row of its operation that its block's bytes suit, or
  * the first that has the user's word; that can run it; and whose stage there
- * is. The bytes are measured, on two nodes over TCP.
+ * is. The bytes are estimates, from a busy machine, two nodes over TCP.
  */
 static const struct row {
 	enum coll_op op;
