@@ -18,7 +18,7 @@ struct shmem_ctx {
 	unsigned int handle;
 };
 
-extern hidden struct shmemi_handles shmemi_ctxs;
+extern visibility_hidden struct shmemi_handles shmemi_ctxs;
 
 /* The context of a handle; NULL for one that is none, or destroyed. */
 static inline struct shmem_ctx *shmemi_ctx(shmem_ctx_t handle)
@@ -45,7 +45,7 @@ static inline struct conduit_queue *shmemi_ctx_queue(struct shmem_ctx *ctx)
 }
 
 /* The library's own, for what it sends on behalf of nobody. */
-extern hidden struct shmem_ctx shmemi_own_ctx;
+extern visibility_hidden struct shmem_ctx shmemi_own_ctx;
 
 /* World PE of a PE that is given relative to the context's team. */
 static inline int shmemi_ctx_pe(shmem_ctx_t ctx, int pe)

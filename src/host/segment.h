@@ -9,7 +9,7 @@
 #include "host/shmemi.h"
 
 /* Mine, as their conduits made them; bytes are the same on all PEs. */
-extern hidden struct conduit_region shmemi_mine[CONDUIT_NSEGMENTS];
+extern visibility_hidden struct conduit_region shmemi_mine[CONDUIT_NSEGMENTS];
 
 /* After the conduits are open. 0 or a negative errno, logged. */
 int shmemi_segments_open(void);

@@ -15,7 +15,7 @@
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
-#define hidden __attribute__((visibility("hidden")))
+#define visibility_hidden __attribute__((visibility("hidden")))
 
 /* A public name of a function that is called by its profiling name. */
 #define weak_alias(old, new) \
@@ -72,7 +72,7 @@ struct shmemi {
 	struct shmemi_env env;
 };
 
-extern hidden struct shmemi shmemi;
+extern visibility_hidden struct shmemi shmemi;
 
 /* The segment of this PE that holds addr, and where; -1 for none. */
 static inline int shmemi_locate(const void *addr, size_t *offset)

@@ -39,10 +39,10 @@ struct shmem_team {
 	uint64_t floor; /* all members have left the collectives up to this */
 };
 
-extern hidden struct shmem_team shmemi_team_world;
-extern hidden struct shmem_team shmemi_team_shared;
+extern visibility_hidden struct shmem_team shmemi_team_world;
+extern visibility_hidden struct shmem_team shmemi_team_shared;
 
-extern hidden struct shmemi_handles shmemi_teams;
+extern visibility_hidden struct shmemi_handles shmemi_teams;
 
 /* The team of a handle; NULL for one that is none, or destroyed. */
 static inline struct shmem_team *shmemi_team(shmem_team_t handle)
