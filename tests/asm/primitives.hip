@@ -39,6 +39,21 @@ KERNEL(copy128x4, struct shmemd_vec *dst, const struct shmemd_vec *src)
 		shmemd_store128(dst + i * n + shmemd_item(), v[i]);
 }
 
+KERNEL(gather128x4, struct shmemd_vec *dst, const char *src,
+       const size_t *offset)
+{
+	const size_t n = shmemd_nitems();
+	const void *p[4];
+	struct shmemd_vec v[4];
+	int i;
+
+	for (i = 0; i < 4; i++)
+		p[i] = src + offset[i * n + shmemd_item()];
+	shmemd_gather128x4(v, p);
+	for (i = 0; i < 4; i++)
+		shmemd_store128(dst + i * n + shmemd_item(), v[i]);
+}
+
 KERNEL(stream128, struct shmemd_vec *dst, const struct shmemd_vec *src)
 {
 	shmemd_store128(dst + shmemd_item(),
@@ -125,6 +140,21 @@ KERNEL(wave_meets, uint64_t *p)
 	p[shmemd_item()] = shmemd_wave_bcast(p[shmemd_item()]);
 	shmemd_wave_barrier();
 	p[shmemd_item() + 1] = shmemd_wave_items();
+}
+
+KERNEL(wave_max, float *p)
+{
+	p[shmemd_item()] = shmemd_wave_max(p[shmemd_item()], 8);
+}
+
+KERNEL(wave_sum, float *p)
+{
+	p[shmemd_item()] = shmemd_wave_sum(p[shmemd_item()], 32);
+}
+
+KERNEL(wg_sum_waves, float *p)
+{
+	p[shmemd_item()] = shmemd_wg_sum_waves(p[shmemd_item()]);
 }
 
 KERNEL(wg_meets, uint64_t *p)

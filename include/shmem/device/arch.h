@@ -27,10 +27,22 @@
  *   void shmemd_wave_barrier(void)
  *   void shmemd_wg_barrier(void)
  *   uint64_t shmemd_wave_bcast(uint64_t v)  lane 0's value, with a barrier
+ *   uint64_t shmemd_wave_same(uint64_t v)   v, which all who call have in
+ *                                           common: no meeting, but one
+ *                                           register for all on AMD
  *   uint64_t shmemd_wg_bcast(uint64_t v)    item 0's value, with barriers
  *                                           before and after
  *   uint64_t shmemd_wg_sum(uint64_t v)      of all items; v below 2^32 each;
  *                                           with barriers, as wg_bcast
+ *   float shmemd_wave_max(float v, unsigned width)  of the `width` lanes that
+ *   float shmemd_wave_sum(float v, unsigned width)  begin at a multiple of it;
+ *        width is a power of two up to the wave's size. Called by all
+ *        work-items of the wave; lanes of a group that lacks some get any
+ *        value. Sums are a tree: neighbours, then pairs, then fours, so that
+ *        they have the same bits everywhere. max knows no NaN.
+ *   float shmemd_wg_sum_waves(float v)  the v of lane 0 of each wave, added up
+ *                                       from the first wave on, for all items;
+ *                                       with barriers, as wg_bcast
  *
  * A gang: work-items of a wave that run the same code together, as far as the
  * processor knows. What they do next, until they part, they may share.
@@ -51,10 +63,12 @@
  *        store128 bypasses the caches on its way to the peer and does not wait;
  *        load128 reads through to where peers' stores are seen (a payload
  *        behind a flag that was seen).
+ *   void shmemd_gather128x4(struct shmemd_vec v[4], const void *const p[4])
+ *        load128 of four addresses, all in flight at once
  *   void shmemd_load128x4(struct shmemd_vec v[4], const void *p, size_t stride)
  *        load128 of p, p + stride, p + 2 * stride and p + 3 * stride, all in
  *        flight at once (AMD waits for each load128 by itself); a processor
- *        that defines SHMEMD_LOAD128X4 has its own
+ *        that defines SHMEMD_GATHER128X4 has its own of both
  *   struct shmemd_vec shmemd_stream128(const void *p)  ordinary source data:
  *        16 bytes that are read once, by the fastest load; p may be in any
  *        memory of a kernel, the others' p only in global memory
@@ -98,6 +112,7 @@
  *   void shmemd_pause(struct shmemd_pause *)  between two polls: gives others
  *                                    the processor
  *   uint64_t shmemd_clock(void)      a clock that only rises
+ *   SHMEMD_CLOCK_NS                  nanoseconds of its tick
  *   void shmemd_end(void)            ends this work-item, which has no barriers
  *                                    with others to come that wait for it
  *   int shmemd_in_kernel(void)       1 on GPUs; on the CPU, whether a kernel is
@@ -137,6 +152,13 @@ struct shmemd_pause {
 	unsigned int n;
 };
 
+/* Before a loop of constant length that must end up in registers. */
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define SHMEMD_UNROLL _Pragma("unroll")
+#else
+#define SHMEMD_UNROLL
+#endif
+
 /* clang defines __AMDGCN__ in its pass for the host too. */
 #if defined(__HIP_DEVICE_COMPILE__)
 #include <shmem/device/arch_amdgpu.h>
@@ -148,7 +170,16 @@ struct shmemd_pause {
 #include <shmem/device/arch_cpu.h>
 #endif
 
-#ifndef SHMEMD_LOAD128X4
+#ifndef SHMEMD_GATHER128X4
+SHMEMD_FN void shmemd_gather128x4(struct shmemd_vec v[4],
+				  const void *const p[4])
+{
+	v[0] = shmemd_load128(p[0]);
+	v[1] = shmemd_load128(p[1]);
+	v[2] = shmemd_load128(p[2]);
+	v[3] = shmemd_load128(p[3]);
+}
+
 SHMEMD_FN void shmemd_load128x4(struct shmemd_vec v[4], const void *p,
 				size_t stride)
 {

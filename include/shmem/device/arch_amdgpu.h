@@ -144,14 +144,20 @@ SHMEMD_FN void shmemd_wg_barrier(void)
 	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 
-SHMEMD_FN uint64_t shmemd_wave_bcast(uint64_t v)
+SHMEMD_FN uint64_t shmemd_wave_same(uint64_t v)
 {
 	const uint32_t low = (uint32_t)__builtin_amdgcn_readfirstlane((int)v);
 	const uint32_t high = (uint32_t)__builtin_amdgcn_readfirstlane(
 		(int)(v >> 32));
 
-	shmemd_wave_barrier();
 	return (uint64_t)high << 32 | low;
+}
+
+SHMEMD_FN uint64_t shmemd_wave_bcast(uint64_t v)
+{
+	v = shmemd_wave_same(v);
+	shmemd_wave_barrier();
+	return v;
 }
 
 SHMEMD_FN uint64_t shmemd_wg_bcast(uint64_t v)
@@ -176,6 +182,71 @@ SHMEMD_FN uint64_t shmemd_wg_sum(uint64_t v)
 	__hip_atomic_fetch_add(&sum, v, __ATOMIC_RELAXED,
 			       __HIP_MEMORY_SCOPE_WORKGROUP);
 	shmemd_wg_barrier();
+	return sum;
+}
+
+/* Lanes move within rows of 16: to the lane whose number has a bit flipped. */
+#define SHMEMD_DPP(v, control) \
+	__builtin_bit_cast(float, __builtin_amdgcn_mov_dpp( \
+		__builtin_bit_cast(int, v), control, 0xf, 0xf, true))
+
+/*
+ * The v of the lane that differs in the bit `step`, or of one that has the same
+ * value: smaller steps were made, all lanes of such a group are equal.
+ */
+SHMEMD_FN float shmemd_wave_other(float v, unsigned int step)
+{
+	if (step == 1)
+		return SHMEMD_DPP(v, 0xb1); /* quad_perm:[1,0,3,2] */
+	if (step == 2)
+		return SHMEMD_DPP(v, 0x4e); /* quad_perm:[2,3,0,1] */
+	if (step == 4)
+		return SHMEMD_DPP(v, 0x141); /* row_half_mirror */
+	if (step == 8)
+		return SHMEMD_DPP(v, 0x140); /* row_mirror */
+	return __builtin_bit_cast(
+		float, __builtin_amdgcn_ds_bpermute(
+			       (int)((shmemd_lane() ^ step) * 4),
+			       __builtin_bit_cast(int, v)));
+}
+#undef SHMEMD_DPP
+
+SHMEMD_FN float shmemd_wave_max(float v, unsigned int width)
+{
+	unsigned int step;
+
+	SHMEMD_UNROLL
+	for (step = 1; step < 64; step *= 2)
+		if (step < width)
+			v = __builtin_fmaxf(v, shmemd_wave_other(v, step));
+	return v;
+}
+
+SHMEMD_FN float shmemd_wave_sum(float v, unsigned int width)
+{
+	unsigned int step;
+
+	SHMEMD_UNROLL
+	for (step = 1; step < 64; step *= 2)
+		if (step < width)
+			v += shmemd_wave_other(v, step);
+	return v;
+}
+
+SHMEMD_FN float shmemd_wg_sum_waves(float v)
+{
+	const unsigned int size = shmemd_wave_size();
+	const unsigned int n = (shmemd_nitems() + size - 1) / size;
+	static __attribute__((shared)) float of[32];
+	float sum;
+
+	shmemd_wg_barrier();
+	if (!shmemd_lane())
+		of[shmemd_item() / size] = v;
+	shmemd_wg_barrier();
+	sum = of[0];
+	for (unsigned int wave = 1; wave < n; wave++)
+		sum += of[wave];
 	return sum;
 }
 
@@ -271,11 +342,10 @@ SHMEMD_FN struct shmemd_vec shmemd_load128(const void *p)
 	return shmemd_vec_of(x);
 }
 
-#define SHMEMD_LOAD128X4 1
-SHMEMD_FN void shmemd_load128x4(struct shmemd_vec v[4], const void *p,
-				size_t stride)
+#define SHMEMD_GATHER128X4 1
+SHMEMD_FN void shmemd_gather128x4(struct shmemd_vec v[4],
+				  const void *const p[4])
 {
-	const char *at = (const char *)p;
 	shmemd_u32x4 x0, x1, x2, x3;
 
 	__asm__ volatile(SHMEMD_ASM_LOAD "%0, %4, off" SHMEMD_ASM_LOAD_BITS
@@ -287,15 +357,25 @@ SHMEMD_FN void shmemd_load128x4(struct shmemd_vec v[4], const void *p,
 			 "%3, %7, off" SHMEMD_ASM_LOAD_BITS
 			 "\n\t" SHMEMD_ASM_WAIT_LOADS
 			 : "=&v"(x0), "=&v"(x1), "=&v"(x2), "=v"(x3)
-			 : "v"((SHMEMD_GLOBAL const void *)at),
-			   "v"((SHMEMD_GLOBAL const void *)(at + stride)),
-			   "v"((SHMEMD_GLOBAL const void *)(at + 2 * stride)),
-			   "v"((SHMEMD_GLOBAL const void *)(at + 3 * stride))
+			 : "v"((SHMEMD_GLOBAL const void *)p[0]),
+			   "v"((SHMEMD_GLOBAL const void *)p[1]),
+			   "v"((SHMEMD_GLOBAL const void *)p[2]),
+			   "v"((SHMEMD_GLOBAL const void *)p[3])
 			 : "memory");
 	v[0] = shmemd_vec_of(x0);
 	v[1] = shmemd_vec_of(x1);
 	v[2] = shmemd_vec_of(x2);
 	v[3] = shmemd_vec_of(x3);
+}
+
+SHMEMD_FN void shmemd_load128x4(struct shmemd_vec v[4], const void *p,
+				size_t stride)
+{
+	const char *at = (const char *)p;
+	const void *const each[4] = { at, at + stride, at + 2 * stride,
+				      at + 3 * stride };
+
+	shmemd_gather128x4(v, each);
 }
 
 /* The registers of x may not be written in the cycle after: s_nop. */
@@ -438,6 +518,7 @@ SHMEMD_FN void shmemd_pause(struct shmemd_pause *pause)
 		__builtin_amdgcn_s_sleep(1);
 }
 
+#define SHMEMD_CLOCK_NS 10 /* of 100 MHz */
 SHMEMD_FN uint64_t shmemd_clock(void)
 {
 	return __builtin_readsteadycounter();

@@ -73,6 +73,9 @@ SHMEMD_CPU void shmemd_cpu_wg_barrier(void);
 SHMEMD_CPU uint64_t shmemd_cpu_wave_bcast(uint64_t v);
 SHMEMD_CPU uint64_t shmemd_cpu_wg_bcast(uint64_t v);
 SHMEMD_CPU uint64_t shmemd_cpu_wg_sum(uint64_t v);
+SHMEMD_CPU float shmemd_cpu_wave_max(float v, unsigned int width);
+SHMEMD_CPU float shmemd_cpu_wave_sum(float v, unsigned int width);
+SHMEMD_CPU float shmemd_cpu_wg_sum_waves(float v);
 SHMEMD_CPU void shmemd_cpu_pause(struct shmemd_pause *pause);
 SHMEMD_CPU void shmemd_cpu_turn(void);
 SHMEMD_CPU uint64_t shmemd_cpu_clock(void);
@@ -138,6 +141,11 @@ SHMEMD_FN uint64_t shmemd_wave_bcast(uint64_t v)
 	return shmemd_cpu_wave_bcast(v);
 }
 
+SHMEMD_FN uint64_t shmemd_wave_same(uint64_t v)
+{
+	return v;
+}
+
 SHMEMD_FN uint64_t shmemd_wg_bcast(uint64_t v)
 {
 	return shmemd_cpu_wg_bcast(v);
@@ -146,6 +154,21 @@ SHMEMD_FN uint64_t shmemd_wg_bcast(uint64_t v)
 SHMEMD_FN uint64_t shmemd_wg_sum(uint64_t v)
 {
 	return shmemd_cpu_wg_sum(v);
+}
+
+SHMEMD_FN float shmemd_wave_max(float v, unsigned int width)
+{
+	return shmemd_cpu_wave_max(v, width);
+}
+
+SHMEMD_FN float shmemd_wave_sum(float v, unsigned int width)
+{
+	return shmemd_cpu_wave_sum(v, width);
+}
+
+SHMEMD_FN float shmemd_wg_sum_waves(float v)
+{
+	return shmemd_cpu_wg_sum_waves(v);
 }
 
 /* Fibers run one after the other: each is a gang. */
@@ -316,6 +339,7 @@ SHMEMD_FN void shmemd_pause(struct shmemd_pause *pause)
 	shmemd_cpu_pause(pause);
 }
 
+#define SHMEMD_CLOCK_NS 1
 SHMEMD_FN uint64_t shmemd_clock(void)
 {
 	return shmemd_cpu_clock();

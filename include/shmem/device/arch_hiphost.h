@@ -13,7 +13,7 @@
 #define SHMEMD_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 #define SHMEMD_RELEASE_BEFORE_BARRIER 1
-#define SHMEMD_LOAD128X4 1
+#define SHMEMD_GATHER128X4 1
 
 /* Declared, not static: what is never made needs no definition. */
 extern "C" {
@@ -28,8 +28,12 @@ SHMEMD_HOST unsigned int shmemd_wave_items(void);
 SHMEMD_HOST void shmemd_wave_barrier(void);
 SHMEMD_HOST void shmemd_wg_barrier(void);
 SHMEMD_HOST uint64_t shmemd_wave_bcast(uint64_t v);
+SHMEMD_HOST uint64_t shmemd_wave_same(uint64_t v);
 SHMEMD_HOST uint64_t shmemd_wg_bcast(uint64_t v);
 SHMEMD_HOST uint64_t shmemd_wg_sum(uint64_t v);
+SHMEMD_HOST float shmemd_wave_max(float v, unsigned int width);
+SHMEMD_HOST float shmemd_wave_sum(float v, unsigned int width);
+SHMEMD_HOST float shmemd_wg_sum_waves(float v);
 SHMEMD_HOST struct shmemd_gang shmemd_gang(void);
 SHMEMD_HOST struct shmemd_gang shmemd_gang_one(void);
 SHMEMD_HOST uint64_t shmemd_gang_bcast(const struct shmemd_gang *gang,
@@ -46,6 +50,8 @@ SHMEMD_HOST void shmemd_store16(void *p, uint16_t v);
 SHMEMD_HOST void shmemd_store32(void *p, uint32_t v);
 SHMEMD_HOST void shmemd_store64(void *p, uint64_t v);
 SHMEMD_HOST struct shmemd_vec shmemd_load128(const void *p);
+SHMEMD_HOST void shmemd_gather128x4(struct shmemd_vec v[4],
+				    const void *const p[4]);
 SHMEMD_HOST void shmemd_load128x4(struct shmemd_vec v[4], const void *p,
 				  size_t stride);
 SHMEMD_HOST void shmemd_store128(void *p, struct shmemd_vec v);
@@ -68,6 +74,7 @@ SHMEMD_HOST void shmemd_fence_acquire(void);
 SHMEMD_HOST void shmemd_fence_full(void);
 SHMEMD_HOST void shmemd_wait_stores(void);
 SHMEMD_HOST void shmemd_pause(struct shmemd_pause *pause);
+#define SHMEMD_CLOCK_NS 1
 SHMEMD_HOST uint64_t shmemd_clock(void);
 SHMEMD_HOST void shmemd_end(void);
 SHMEMD_HOST int shmemd_in_kernel(void);

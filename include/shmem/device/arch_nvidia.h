@@ -77,6 +77,11 @@ SHMEMD_FN uint64_t shmemd_wave_bcast(uint64_t v)
 	return __shfl_sync(mask, (unsigned long long)v, 0);
 }
 
+SHMEMD_FN uint64_t shmemd_wave_same(uint64_t v)
+{
+	return v;
+}
+
 SHMEMD_FN uint64_t shmemd_wg_bcast(uint64_t v)
 {
 	__shared__ uint64_t word;
@@ -98,6 +103,46 @@ SHMEMD_FN uint64_t shmemd_wg_sum(uint64_t v)
 	__syncthreads();
 	atomicAdd_block(&sum, (unsigned long long)v);
 	__syncthreads();
+	return sum;
+}
+
+SHMEMD_FN float shmemd_wave_max(float v, unsigned int width)
+{
+	const unsigned int mask = shmemd_wave_mask();
+	unsigned int step;
+
+	SHMEMD_UNROLL
+	for (step = 1; step < 32; step *= 2)
+		if (step < width)
+			v = fmaxf(v, __shfl_xor_sync(mask, v, (int)step));
+	return v;
+}
+
+SHMEMD_FN float shmemd_wave_sum(float v, unsigned int width)
+{
+	const unsigned int mask = shmemd_wave_mask();
+	unsigned int step;
+
+	SHMEMD_UNROLL
+	for (step = 1; step < 32; step *= 2)
+		if (step < width)
+			v = __fadd_rn(v, __shfl_xor_sync(mask, v, (int)step));
+	return v;
+}
+
+SHMEMD_FN float shmemd_wg_sum_waves(float v)
+{
+	const unsigned int n = (shmemd_nitems() + 31) / 32;
+	__shared__ float of[32];
+	float sum;
+
+	__syncthreads();
+	if (!shmemd_lane())
+		of[shmemd_item() / 32] = v;
+	__syncthreads();
+	sum = of[0];
+	for (unsigned int wave = 1; wave < n; wave++)
+		sum = __fadd_rn(sum, of[wave]);
 	return sum;
 }
 
@@ -177,18 +222,18 @@ SHMEMD_FN struct shmemd_vec shmemd_load128(const void *p)
 {
 	struct shmemd_vec v;
 
-	asm volatile("ld.relaxed.sys.v2.u64 {%0, %1}, [%2];"
+	asm volatile("ld.relaxed.sys.global.v2.u64 {%0, %1}, [%2];"
 		     : "=l"(v.a), "=l"(v.b)
-		     : "l"(p)
+		     : "l"(__cvta_generic_to_global(p))
 		     : "memory");
 	return v;
 }
 
 SHMEMD_FN void shmemd_store128(void *p, struct shmemd_vec v)
 {
-	asm volatile("st.relaxed.sys.v2.u64 [%0], {%1, %2};"
+	asm volatile("st.relaxed.sys.global.v2.u64 [%0], {%1, %2};"
 		     :
-		     : "l"(p), "l"(v.a), "l"(v.b)
+		     : "l"(__cvta_generic_to_global(p)), "l"(v.a), "l"(v.b)
 		     : "memory");
 }
 
@@ -279,6 +324,7 @@ SHMEMD_FN void shmemd_pause(struct shmemd_pause *pause)
 		asm volatile("nanosleep.u32 100;");
 }
 
+#define SHMEMD_CLOCK_NS 1
 SHMEMD_FN uint64_t shmemd_clock(void)
 {
 	uint64_t ns;

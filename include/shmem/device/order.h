@@ -76,6 +76,20 @@ SHMEMD_FN void shmemd_flag_before_payload(enum shmemd_scope s)
 	shmemd_flag_seen_before_payload(s, 1);
 }
 
+/*
+ * A count that work-groups raise after their puts (put_before_flag), then flags
+ * of the last one: all of it call it, after the item with saw_count nonzero
+ * found the count full.
+ */
+SHMEMD_FN void shmemd_count_before_flag(int saw_count, int stores_flag)
+{
+	if (!SHMEMD_RELEASE_BEFORE_BARRIER && saw_count)
+		shmemd_fence_acquire();
+	shmemd_wg_barrier();
+	if (!SHMEMD_RELEASE_BEFORE_BARRIER && stores_flag)
+		shmemd_release(shmemd_block.near != 0);
+}
+
 /* One item's store of a flag, after all that it wrote before. */
 SHMEMD_FN void shmemd_flag_store(uint64_t *flag, uint64_t v)
 {

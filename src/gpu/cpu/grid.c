@@ -92,6 +92,7 @@ SANITIZE_NO_THREAD static void group_release(struct cpu_runner *runner,
 	group->met_sum = group->sum;
 	group->sum = 0;
 	group->arrived = 0;
+	group->meetings++;
 	cpu_queue_move(&runner->ready, &group->waiting);
 	runner_progress(runner);
 }
@@ -313,6 +314,78 @@ SANITIZE_NO_THREAD uint64_t shmemd_cpu_wg_sum(uint64_t v)
 		return v;
 	group_meet(item, item->all, item->work.item, v);
 	return item->all->met_sum;
+}
+
+/* A meeting to which some bring numbers; returns all of them. */
+SANITIZE_NO_THREAD static const float *group_show(struct cpu_item *item,
+						  struct cpu_group *group,
+						  unsigned int index, float v,
+						  bool brings)
+{
+	float *shown = group->shown[group->meetings % 2];
+
+	if (brings)
+		shown[index] = v;
+	group_meet(item, group, 1, 0);
+	return shown;
+}
+
+SANITIZE_NO_THREAD static float wave_fold(float v, unsigned int width,
+					  float (*fold)(float, float))
+{
+	struct cpu_item *item = item_self();
+	const unsigned int lane = item->work.lane;
+	const unsigned int first = lane / width * width;
+	float of[CPU_SHOWN_MAX];
+	const float *shown;
+
+	if (!item->work.in_kernel)
+		return v;
+	shown = group_show(item, item->wave, lane, v, true);
+	if (first + width > item->work.wave_items)
+		return __builtin_nanf("");
+	memcpy(of, shown + first, width * sizeof(*of));
+	for (unsigned int n = width / 2; n; n /= 2)
+		for (unsigned int i = 0; i < n; i++)
+			of[i] = fold(of[2 * i], of[2 * i + 1]);
+	return of[0];
+}
+
+static float larger(float a, float b)
+{
+	return a > b ? a : b;
+}
+
+static float sum(float a, float b)
+{
+	return a + b;
+}
+
+float shmemd_cpu_wave_max(float v, unsigned int width)
+{
+	return wave_fold(v, width, larger);
+}
+
+float shmemd_cpu_wave_sum(float v, unsigned int width)
+{
+	return wave_fold(v, width, sum);
+}
+
+SANITIZE_NO_THREAD float shmemd_cpu_wg_sum_waves(float v)
+{
+	struct cpu_item *item = item_self();
+	const unsigned int size = item->work.wave_size;
+	const unsigned int n = (item->work.nitems - 1) / size + 1;
+	const float *shown;
+
+	if (!item->work.in_kernel)
+		return v;
+	shown = group_show(item, item->all, item->work.item / size, v,
+			   !item->work.lane);
+	v = shown[0];
+	for (unsigned int wave = 1; wave < n; wave++)
+		v += shown[wave];
+	return v;
 }
 
 /*

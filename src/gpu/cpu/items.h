@@ -23,12 +23,18 @@ struct cpu_queue {
 	unsigned int n;
 };
 
+/* Items of a wave, or waves of a work-group. */
+#define CPU_SHOWN_MAX 64
+
 /* The work-items of a wave or a work-group, which meet in barriers. */
 struct cpu_group {
 	unsigned int live; /* those that have not ended */
 	unsigned int arrived;
 	uint64_t first, sum;	     /* of those that arrived */
 	uint64_t met_first, met_sum; /* of the last meeting */
+	unsigned int meetings;
+	/* Numbers of one meeting, while others are put in for the next. */
+	float shown[2][CPU_SHOWN_MAX];
 	struct cpu_queue waiting;
 };
 
