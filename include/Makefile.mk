@@ -7,6 +7,7 @@ shmeminclude_HEADERS = \
 	include/shmem/amo.def include/shmem/attr.h include/shmem/collective.def \
 	include/shmem/constants.h include/shmem/context.def \
 	include/shmem/deprecated.def include/shmem/device.h \
+	include/shmem/exchange.def include/shmem/exchange.h \
 	include/shmem/expand.h include/shmem/generic.h include/shmem/kernel.def \
 	include/shmem/kernel.h include/shmem/lock.def include/shmem/memory.def \
 	include/shmem/order.def include/shmem/overload.h \
@@ -25,14 +26,21 @@ shmemdeviceinclude_HEADERS = \
 	include/shmem/device/arch_cpu_amo.inc \
 	include/shmem/device/arch_hiphost.h \
 	include/shmem/device/arch_nvidia.h \
-	include/shmem/device/arch_nvidia_amo.inc include/shmem/device/body_coll.h \
+	include/shmem/device/arch_nvidia_amo.inc \
+	include/shmem/device/barrier.def include/shmem/device/body_coll.h \
 	include/shmem/device/body_rma.h include/shmem/device/coll.h \
 	include/shmem/device/coll_alltoall.h \
+	include/shmem/device/coll_alltoallv.h \
+	include/shmem/device/coll_alltoallv_2d.h \
+	include/shmem/device/coll_alltoallv_far.h \
+	include/shmem/device/coll_alltoallv_large.h \
+	include/shmem/device/coll_alltoallv_pieces.h \
 	include/shmem/device/coll_broadcast.h \
 	include/shmem/device/coll_collect.h include/shmem/device/coll_far.h \
 	include/shmem/device/coll_reduce.h \
-	include/shmem/device/coll_reduce_far.h \
-	include/shmem/device/coll_sync.h \
+	include/shmem/device/coll_reduce_far.h include/shmem/device/coll_rows.h \
+	include/shmem/device/coll_rows_far.h include/shmem/device/coll_spot.h \
+	include/shmem/device/coll_sync.h include/shmem/device/coll_vary.h \
 	include/shmem/device/collective.def include/shmem/device/copy.h \
 	include/shmem/device/ctx.h include/shmem/device/error.h \
 	include/shmem/device/fold.h include/shmem/device/generic.h \

@@ -5,6 +5,7 @@
 
 #include <shmem.h>
 #include <shmem/attr.h>
+#include <shmem/exchange.h>
 #include <shmem/platform.h>
 #include <shmem/stream.h>
 

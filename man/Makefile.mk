@@ -24,10 +24,12 @@ man/links: man/rows$(EXEEXT) man/contracts.awk man/pages.awk \
 		-f $(srcdir)/man/contracts.awk -f $(srcdir)/man/pages.awk \
 		man/rows.tsv \
 		$(srcdir)/include/shmem/generic.h \
+		$(srcdir)/include/shmem/exchange.h \
 		`sed -n 's|^#include <\(.*\)>|$(srcdir)/include/\1|p' \
 			$(srcdir)/include/shmem/tables.def` \
 		$(srcdir)/include/shmem/kernel.def \
-		$(srcdir)/include/shmem/stream.def >$@.tmp && \
+		$(srcdir)/include/shmem/stream.def \
+		$(srcdir)/include/shmem/exchange.def >$@.tmp && \
 	while read name page; do \
 		ln -s $$page.3 man/man3/$$name.3 || exit 1; \
 	done <$@.tmp && mv $@.tmp $@

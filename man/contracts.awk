@@ -2,10 +2,10 @@
 # Reads the tables of the API with their contracts, and checks the form of these
 # (include/shmem/tables.def has it) and that they fit the rows below them.
 #
-#	awk -f contracts.awk ROWS generic.h TABLE.def...
+#	awk -f contracts.awk ROWS generic.h exchange.h TABLE.def...
 #
 # ROWS is what man/rows prints; the tables follow in the order of tables.def,
-# then kernel.def and stream.def.
+# then kernel.def, stream.def and exchange.def.
 # A fault is told as FILE:LINE: TEXT, and the exit status is 1.
 #
 # For pages.awk, row r is kind[r], verb[r], tail[r], class[r], ret[r] and
@@ -23,6 +23,7 @@ BEGIN {
 	needs["signal"] = "Completion Ordering"
 	needs["sync"] = "Completion Ordering"
 	needs["order"] = "Completion Ordering"
+	needs["exchange"] = "Completion Collective"
 	needs["lock"] = "Completion"
 	needs["memory"] = "Collective"
 	needs["collective"] = "Completion Collective"
@@ -48,8 +49,8 @@ $1 == "row" {
 	params[nrows] = $7
 	next
 }
-/^#define shmem_[a-z0-9_]*\(/ {
-	match($0, /shmem_[a-z0-9_]*/)
+/^#define shmemx?_[a-z0-9_]*\(/ {
+	match($0, /shmemx?_[a-z0-9_]*/)
 	generic[substr($0, RSTART, RLENGTH)] = 1
 }
 
@@ -60,7 +61,7 @@ function has_ctx(r) {
 
 # Of an operation on a stream, put is shmemx_long_put_on_stream.
 function prefix(r) {
-	return kind[r] ~ /^stream_/ ? "shmemx_" : "shmem_"
+	return kind[r] ~ /^(stream|x)_/ ? "shmemx_" : "shmem_"
 }
 
 function suffix(r) {
@@ -244,7 +245,7 @@ function check_labels(    r, n, i, table, list, value) {
 	if (about[c] == "")
 		complain(start[c], "no description")
 	if (text[c, "Source"] !~ /^OpenSHMEM 1\.6, ([0-9][0-9.]*|annex E)/ && \
-			!(table == "kernel" && text[c, "Source"] ~ /^Sirocco, /))
+			text[c, "Source"] !~ /^Sirocco, (kernels|exchanges)/)
 		complain(start[c], "Source names no section of OpenSHMEM 1.6")
 }
 

@@ -110,9 +110,9 @@ function synopsis_of(r,    name) {
 		prototype(ret[r], "shmem_" verb[r] "64", params[r], "void")
 		return
 	}
-	if (prefix(r) == "shmem_" && ("shmem_" name) in generic) {
+	if (kind[r] !~ /^stream_/ && (prefix(r) name) in generic) {
 		print "/* C11 and C++ */" >page
-		prototype(ret[r], "shmem_" name, params[r], "TYPE")
+		prototype(ret[r], prefix(r) name, params[r], "TYPE")
 		if (has_ctx(r))
 			prototype(ret[r], "shmem_" name, \
 				"shmem_ctx_t ctx, " params[r], "TYPE")
@@ -225,7 +225,7 @@ function table_of(c,    name) {
 
 # The groups that call a row together; "" for one work-item only; 0 for none.
 function row_groups(r, table) {
-	if (table == "collective")
+	if (table == "collective" || table == "exchange")
 		return "wave wg grid"
 	if (table == "sync" || table == "order" || \
 			row_names(r) == "shmem_signal_wait_until" || \
@@ -242,7 +242,7 @@ function row_groups(r, table) {
 # Names of the group forms, the typed ones aside.
 function group_names(r, group,    list, name, t, n, i) {
 	name = row_names(r)
-	sub(/^shmem_/, "", name)
+	sub(/^shmemx?_/, "", name)
 	list = " shmemx_" name "_" group
 	n = split(row_sizes(r), t, " ")
 	for (i = 1; i <= n; i++) {
@@ -282,8 +282,9 @@ function kernels_section(    r, n, i, name, groups, list) {
 		sub(/^shmem_/, "shmemx_", name)
 		list = list (i > 1 ? ", " : "") name "_wg"
 	}
-	fill("In kernels, each work-item calls for itself; the forms that begin " \
-		"with shmemx and end in _" groups \
+	fill((table_of(c) == "exchange" ? "In kernels, the forms that end in _" : \
+		"In kernels, each work-item calls for itself; the forms that " \
+		"begin with shmemx and end in _") groups \
 		" are called by all work-items of a group together: " list ".", 1)
 }
 

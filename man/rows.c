@@ -3,7 +3,8 @@
  * Prints what the manual needs of the tables, one record a line, by tabs:
  *
  *	row	kind	verb	tail	class	result	parameters
- *		in the order of the tables, of kernel.def and of stream.def;
+ *		in the order of the tables, of kernel.def, stream.def and
+ *		exchange.def;
  *		TYPE stands for the element type, and verb is the whole name
  *		where kind is plain
  *	type	class	TYPENAME	C type
@@ -63,6 +64,9 @@ static const struct row rows[] = {
 #include <shmem/tables.def>
 #include <shmem/kernel.def>
 #include <shmem/stream.def>
+#undef SHMEMI_COLL
+#define SHMEMI_COLL(verb, SHAPE, body) SHAPED("x_coll", verb, , "RMA", SHAPE)
+#include <shmem/exchange.def>
 };
 
 #define TYPE_(N, T, class) { #class, #N, TEXT(T) },

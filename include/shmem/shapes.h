@@ -133,6 +133,15 @@
 	ptrdiff_t sst, size_t nelems
 #define SHMEMI_ARGS_ALLTOALLS team, dest, source, dst, sst, nelems
 
+#define SHMEMI_RET_ALLTOALLV(T) int
+#define SHMEMI_PARAMS_ALLTOALLV(T) \
+	shmem_team_t team, T *dest, const size_t *dest_nelems, \
+	const size_t *dest_offsets, const T *source, \
+	const size_t *source_nelems, const size_t *source_offsets
+#define SHMEMI_ARGS_ALLTOALLV \
+	team, dest, dest_nelems, dest_offsets, source, source_nelems, \
+	source_offsets
+
 /* Deprecated: collectives over an active set, and the first waits. */
 #define SHMEMI_ACTIVE_SET int PE_start, int logPE_stride, int PE_size
 #define SHMEMI_ARGS_SET PE_start, logPE_stride, PE_size

@@ -111,6 +111,32 @@ struct shmemd_args_coll {
 };
 
 /*
+ * alltoallv, alltoallv_2d: as the routines of these names in kernels, by one
+ * work-group or by the grid, as it is on all members.
+ */
+struct shmemd_args_alltoallv {
+	uintptr_t team; /* a shmem_team_t */
+	void *dest;
+	const size_t *dest_nelems, *dest_offsets;
+	const void *source;
+	const size_t *source_nelems, *source_offsets;
+	uint32_t esize;
+	uint32_t grid;
+};
+
+struct shmemd_args_alltoallv_2d {
+	uintptr_t team;
+	void *dest;
+	const void *source;
+	size_t row_bytes, n_local, align, dest_rows;
+	const size_t *in_counts;
+	const size_t *in_offsets; /* of alltoallv_2d_offset, else NULL */
+	size_t *out_counts, *out_offsets;
+	uint32_t grid;
+	uint32_t unused;
+};
+
+/*
  * The types that reductions differ by. What wraps around or goes bit by bit is
  * the same for signed integers as for unsigned ones, whose kernels do it.
  */
@@ -135,6 +161,8 @@ struct shmemd_args_coll {
 	K(broadcast, coll) \
 	K(collect, coll) \
 	K(fcollect, coll) \
+	K(alltoallv, alltoallv) \
+	K(alltoallv_2d, alltoallv_2d) \
 	K(reduce_float, coll) \
 	K(reduce_double, coll) \
 	K(reduce_int8, coll) \

@@ -4,6 +4,8 @@ libshmemi_la_SOURCES += \
 	src/host/alloc.c \
 	src/host/alloc.h \
 	src/host/amo.h \
+	src/host/buffer.c \
+	src/host/buffer.h \
 	src/host/cards.c \
 	src/host/cards.h \
 	src/host/check.c \
@@ -12,7 +14,13 @@ libshmemi_la_SOURCES += \
 	src/host/coll.h \
 	src/host/coll_alltoall.c \
 	src/host/coll_alltoall_node.c \
+	src/host/coll_alltoallv.c \
+	src/host/coll_alltoallv.h \
+	src/host/coll_alltoallv_2d.c \
+	src/host/coll_alltoallv_check.c \
 	src/host/coll_board.c \
+	src/host/coll_bounce.c \
+	src/host/coll_bounce.h \
 	src/host/coll_broadcast.c \
 	src/host/coll_broadcast_node.c \
 	src/host/coll_cast.c \
@@ -40,6 +48,8 @@ libshmemi_la_SOURCES += \
 	src/host/far.h \
 	src/host/fork.c \
 	src/host/fork.h \
+	src/host/grid.c \
+	src/host/grid.h \
 	src/host/handle.c \
 	src/host/handle.h \
 	src/host/heap.c \
@@ -83,6 +93,7 @@ libshmemi_la_SOURCES += \
 	src/host/typed.h \
 	src/host/typed_amo.c \
 	src/host/typed_coll.c \
+	src/host/typed_exchange.c \
 	src/host/typed_old.c \
 	src/host/typed_rma.c \
 	src/host/typed_rma.def \

@@ -153,6 +153,13 @@ void coll_push(const char *api, struct shmem_team *team, int to,
 	       const void *dest, size_t offset, const void *src, size_t bytes);
 
 /*
+ * The same to a place that a far member told of; src is free after
+ * shmemi_far_quiet() of shmemi_own_ctx.
+ */
+void coll_push_nbi(const char *api, struct shmem_team *team, int to,
+		   struct shmemi_place place, const void *src, size_t bytes);
+
+/*
  * Before an operation of so many steps, at most COLL_STEPS, on a team with far
  * members, by all: makes sure that all have left the steps whose slots these
  * take.

@@ -82,6 +82,15 @@ void coll_push(const char *api, struct shmem_team *team, int to,
 	coll_send(team, to, NULL, 0);
 }
 
+void coll_push_nbi(const char *api, struct shmem_team *team, int to,
+		   struct shmemi_place place, const void *src, size_t bytes)
+{
+	shmemi_far_put_signal(api, &shmemi_own_ctx, place, src, bytes,
+			      slot_place(team, to,
+					 offsetof(struct coll_slot, seq)),
+			      team->seq, CONDUIT_SET, CONDUIT_NBI);
+}
+
 /* One is left for the meeting itself. */
 void coll_room(struct shmem_team *team, unsigned int steps)
 {

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,6 +222,7 @@ static void fill(struct shmemd_block *block)
 	block->error = tail.error;
 	block->check = shmemi.env.check;
 	block->near = shmemi.same_device && !tail.host_heap_used;
+	block->alltoall = (uint32_t)shmemi.env.device_alltoall_algorithm;
 	proxy_tell(&block->proxy);
 }
 
@@ -316,6 +318,22 @@ static uint32_t far_members(const struct shmem_team *team)
 	return n;
 }
 
+/* Up to here an alltoall goes by one exchange of packets. */
+static uint32_t packets_bytes(int n_pes)
+{
+	const size_t most = SHMEMD_LL_BYTES(n_pes);
+	const size_t wanted = shmemi.env.device_alltoall_packets_max_bytes;
+
+	switch (shmemi.env.device_alltoall_algorithm) {
+	case SHMEMD_ALLTOALL_PUSH:
+		return 0;
+	case SHMEMD_ALLTOALL_PACKETS:
+		return (uint32_t)most;
+	default:
+		return (uint32_t)(wanted < most ? wanted : most);
+	}
+}
+
 static void tell_team(struct shmem_team *team, const uint64_t *offsets,
 		      struct shmemd_sync **syncs)
 {
@@ -332,6 +350,7 @@ static void tell_team(struct shmem_team *team, const uint64_t *offsets,
 		.syncs = by_delta(offsets) ? NULL : (void *)table,
 		.ll_bytes = SHMEMD_LL_BYTES(team->n_pes),
 		.far = far_members(team),
+		.packets_bytes = packets_bytes(team->n_pes),
 	};
 	tell(table, syncs, n * sizeof(*syncs));
 	if (team->map) {
@@ -402,12 +421,26 @@ void shmemi_device_ctx_set(unsigned int handle, const struct shmem_team *team,
 	tell(&tail.ctxs[handle], &ctx, sizeof(ctx));
 }
 
+static _Noreturn void report_counts(const struct shmemd_error *e, int name,
+				    const char *rest)
+{
+	char pe[24] = "";
+
+	if (e->pe >= 0)
+		snprintf(pe, sizeof(pe), " of PE %d", e->pe);
+	shmemi_fatal("%s in work-group %u: %.*s is %llu,%s %llu%s", e->routine,
+		     e->wg, name, e->what, (unsigned long long)e->value, rest,
+		     (unsigned long long)e->expected, pe);
+}
+
 /* what is "argument: what was expected". */
 static _Noreturn void report(const struct shmemd_error *e)
 {
 	int name = (int)strcspn(e->what, ":");
 	const char *rest = e->what[name] ? e->what + name + 1 : "";
 
+	if (e->counts)
+		report_counts(e, name, rest);
 	if (!strncmp(e->what, "pe:", 3))
 		shmemi_fatal("%s in work-group %u: %.*s is %lld,%s", e->routine,
 			     e->wg, name, e->what, (long long)e->pe, rest);

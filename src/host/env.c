@@ -10,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include <shmem/device/state.h>
+
 #define PREFIX "SHMEM_"
 #define NAME_MAX_BYTES 64
 
@@ -57,6 +59,13 @@ static const char *const coll_words[] = {
 	[SHMEMI_COLL_FLAT] = "flat",
 	[SHMEMI_COLL_NODE] = "node",
 	[SHMEMI_COLL_DIRECT] = "direct",
+	NULL,
+};
+
+static const char *const device_alltoall_words[] = {
+	[SHMEMD_ALLTOALL_AUTO] = "auto",
+	[SHMEMD_ALLTOALL_PACKETS] = "packets",
+	[SHMEMD_ALLTOALL_PUSH] = "push",
 	NULL,
 };
 

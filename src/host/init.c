@@ -9,6 +9,7 @@
 #include "base/copy.h"
 #include "base/log.h"
 #include "boot/boot.h"
+#include "host/buffer.h"
 #include "host/check.h"
 #include "host/coll.h"
 #include "gpu/gpu.h"
@@ -348,6 +349,7 @@ void pshmem_finalize(void)
 	if (init.depth && !--init.depth) {
 		shmemi_trace(INIT, "finalized");
 		shmemi.guard |= SHMEMI_GUARD_DOWN;
+		shmemi_buffers_close();
 		shmemi_turn_close();
 		shmemi_teams_close();
 		shmemi_ctxs_close();

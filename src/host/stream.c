@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "host/buffer.h"
 #include "host/check.h"
 #include "host/ctx.h"
 #include "host/module.h"
@@ -70,7 +71,8 @@ static int kernel_touches(const void *p)
 	int seg = shmemi_locate(p, &offset);
 
 	return shmemg == &shmemg_cpu || shmemg->is_device(p) ||
-	       (seg >= 0 && shmemi.peers[shmemi.me].registered & 1u << seg);
+	       (seg >= 0 && shmemi.peers[shmemi.me].registered & 1u << seg) ||
+	       shmemi_buffer_holds(p);
 }
 
 /* A kernel of one work-item. */

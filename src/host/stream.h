@@ -48,6 +48,11 @@ int shmemi_stream_coll(const char *api, shmem_team_t team,
 		       const struct shmemi_stream_coll *call,
 		       shmemx_stream_t stream);
 
+/* The same of an exchange of vectors; team and grid of args are filled here. */
+int shmemi_stream_alltoallv(const char *api, shmem_team_t team,
+			    struct shmemd_args_alltoallv args,
+			    shmemx_stream_t stream);
+
 /* 2 for a floating-point type, 1 for a signed one, 0 for an unsigned one. */
 #define SHMEMI_STREAM_KIND(T) ((T)0.5 > 0 ? 2 : (T)-1 < (T)1)
 

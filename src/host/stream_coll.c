@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "host/check.h"
+#include "host/grid.h"
 #include "host/module.h"
 
 /*
@@ -53,40 +54,6 @@ static int smaller(int a, int b)
 	return a < b ? a : b;
 }
 
-/* PEs that have this one's device, at most. */
-static int sharers(void)
-{
-	int n = shmemi_team_shared.n_pes, n_devices = 1;
-	const char *why;
-
-	if (shmemi.same_device || shmemg->count(&n_devices, &why) ||
-	    n_devices < 1)
-		return n;
-	return (n + n_devices - 1) / n_devices;
-}
-
-/*
- * Work-groups of a kernel that are sure to run at once: half of those that fit,
- * as other streams and the program have kernels too.
- */
-static int fitting(const char *api, enum shmemd_kernel kernel, int n_items)
-{
-	static int known[SHMEMD_NKERNELS];
-	int n = __atomic_load_n(&known[kernel], __ATOMIC_RELAXED);
-	int rc;
-
-	if (n)
-		return n;
-	rc = shmemg->max_wgs(shmemd_kernels[kernel], n_items, &n);
-	if (rc)
-		shmemi_fatal("%s: no size for its kernel: %s", shmemi_api(api),
-			     strerror(-rc));
-	n /= 2 * sharers();
-	n = n > 1 ? n : 1;
-	__atomic_store_n(&known[kernel], n, __ATOMIC_RELAXED);
-	return n;
-}
-
 static struct grid grid_for(const char *api, enum shmemd_kernel kernel,
 			    size_t bytes)
 {
@@ -100,8 +67,11 @@ static struct grid grid_for(const char *api, enum shmemd_kernel kernel,
 	if (!wanted)
 		wanted = shares < (size_t)t->max_wgs ? (int)shares + 1 :
 						       t->max_wgs;
-	return (struct grid){ smaller(wanted, fitting(api, kernel, t->items)),
-			      t->items, wanted > 1 };
+	return (struct grid){
+		smaller(wanted, shmemi_grid_fitting(api, shmemd_kernels[kernel],
+						    t->items)),
+		t->items, wanted > 1
+	};
 }
 
 static size_t moved_bytes(const struct shmem_team *team,
@@ -113,8 +83,25 @@ static size_t moved_bytes(const struct shmem_team *team,
 }
 
 static void launch(const char *api, const struct shmem_team *team,
-		   const struct shmemi_stream_coll *call,
-		   shmemx_stream_t stream)
+		   enum shmemd_kernel kernel, struct grid grid,
+		   const void *args, size_t bytes, shmemx_stream_t stream)
+{
+	int rc;
+
+	if (!team->device.n_pes)
+		shmemi_fatal("%s: kernels don't know the team: there are more "
+			     "than they can",
+			     shmemi_api(api));
+	rc = shmemg->launch(shmemd_kernels[kernel], grid.n_wgs, grid.n_items,
+			    args, bytes, stream);
+	if (rc)
+		shmemi_fatal("%s: the stream did not take it: %s",
+			     shmemi_api(api), strerror(-rc));
+}
+
+static void launch_coll(const char *api, const struct shmem_team *team,
+			const struct shmemi_stream_coll *call,
+			shmemx_stream_t stream)
 {
 	struct shmemd_args_coll args = {
 		.team = (uintptr_t)shmemi_team_handle(team),
@@ -128,20 +115,11 @@ static void launch(const char *api, const struct shmem_team *team,
 		.op = (uint32_t)call->op,
 	};
 	struct grid grid = { 1, SYNC_ITEMS, 0 };
-	int rc;
 
-	if (!team->device.n_pes)
-		shmemi_fatal("%s: kernels don't know the team: there are more "
-			     "than they can",
-			     shmemi_api(api));
 	if (call->kernel != SHMEMD_KERNEL_sync)
 		grid = grid_for(api, call->kernel, moved_bytes(team, call));
 	args.grid = (uint32_t)grid.by_grid;
-	rc = shmemg->launch(shmemd_kernels[call->kernel], grid.n_wgs,
-			    grid.n_items, &args, sizeof(args), stream);
-	if (rc)
-		shmemi_fatal("%s: the stream did not take it: %s",
-			     shmemi_api(api), strerror(-rc));
+	launch(api, team, call->kernel, grid, &args, sizeof(args), stream);
 }
 
 /* Elements from the first to past the last of n, at a stride. */
@@ -183,9 +161,8 @@ static void check(const char *api, const struct shmem_team *team,
 				  call->kernel >= SHMEMD_KERNEL_reduce_float);
 }
 
-int shmemi_stream_coll(const char *api, shmem_team_t handle,
-		       const struct shmemi_stream_coll *call,
-		       shmemx_stream_t stream)
+/* The team of a call; NULL for SHMEM_TEAM_INVALID. */
+static struct shmem_team *enter(const char *api, shmem_team_t handle)
 {
 	struct shmem_team *team;
 
@@ -193,17 +170,25 @@ int shmemi_stream_coll(const char *api, shmem_team_t handle,
 	if (unlikely(shmemi.guard))
 		shmemi_check_up(api);
 	team = shmemi_team(handle);
-	if (!team) {
-		if (shmemi.guard & SHMEMI_GUARD_CHECK &&
-		    handle != SHMEM_TEAM_INVALID)
-			shmemi_fatal("%s: team is %p, expected a team that "
-				     "was not destroyed",
-				     shmemi_api(api), (void *)handle);
+	if (!team && shmemi.guard & SHMEMI_GUARD_CHECK &&
+	    handle != SHMEM_TEAM_INVALID)
+		shmemi_fatal("%s: team is %p, expected a team that was not "
+			     "destroyed",
+			     shmemi_api(api), (void *)handle);
+	return team;
+}
+
+int shmemi_stream_coll(const char *api, shmem_team_t handle,
+		       const struct shmemi_stream_coll *call,
+		       shmemx_stream_t stream)
+{
+	const struct shmem_team *team = enter(api, handle);
+
+	if (!team)
 		return -1;
-	}
 	if (unlikely(shmemi.guard) && call->kernel != SHMEMD_KERNEL_sync)
 		check(api, team, call);
-	launch(api, team, call, stream);
+	launch_coll(api, team, call, stream);
 	return 0;
 }
 
@@ -231,6 +216,112 @@ void shmemx_sync_all_on_stream(shmemx_stream_t stream)
 int shmemx_team_sync_on_stream(shmem_team_t team, shmemx_stream_t stream)
 {
 	return meet(__func__, team, 0, stream);
+}
+
+static void check_table(const char *api, const char *name, const size_t *table)
+{
+	if (shmemi.guard & SHMEMI_GUARD_CHECK && !table)
+		shmemi_fatal("%s: %s is NULL", shmemi_api(api), name);
+}
+
+/* By the grid always: members can't tell what others have to move. */
+static struct grid grid_by_all(const char *api, enum shmemd_kernel kernel,
+			       size_t bytes)
+{
+	struct grid grid = grid_for(api, kernel, bytes);
+
+	grid.by_grid = 1;
+	return grid;
+}
+
+int shmemi_stream_alltoallv(const char *api, shmem_team_t handle,
+			    struct shmemd_args_alltoallv args,
+			    shmemx_stream_t stream)
+{
+	const struct shmem_team *team = enter(api, handle);
+
+	if (!team)
+		return -1;
+	check_table(api, "dest_nelems", args.dest_nelems);
+	check_table(api, "dest_offsets", args.dest_offsets);
+	check_table(api, "source_nelems", args.source_nelems);
+	check_table(api, "source_offsets", args.source_offsets);
+	args.team = (uintptr_t)shmemi_team_handle(team);
+	args.grid = 1;
+	launch(api, team, SHMEMD_KERNEL_alltoallv,
+	       grid_by_all(api, SHMEMD_KERNEL_alltoallv, COLLECT_BYTES), &args,
+	       sizeof(args), stream);
+	return 0;
+}
+
+/* The routine takes as many rows as there are, and dest has room for. */
+static int alltoallv_2d(const char *api, shmem_team_t handle,
+			struct shmemd_args_alltoallv_2d args,
+			shmemx_stream_t stream)
+{
+	const size_t bytes =
+		shmemi_check_product(api, args.dest_rows, args.row_bytes);
+	const struct shmem_team *team = enter(api, handle);
+	size_t offset;
+
+	if (!team)
+		return -1;
+	if (bytes && shmemi_locate(args.dest, &offset) < 0)
+		shmemi_not_symmetric(api, args.dest, shmemi.me);
+	shmemi_check_sym(api, "dest", args.dest, bytes);
+	check_table(api, "in_counts", args.in_counts);
+	check_table(api, "out_counts", args.out_counts);
+	check_table(api, "out_offsets", args.out_offsets);
+	args.team = (uintptr_t)shmemi_team_handle(team);
+	args.grid = 1;
+	launch(api, team, SHMEMD_KERNEL_alltoallv_2d,
+	       grid_by_all(api, SHMEMD_KERNEL_alltoallv_2d, bytes), &args,
+	       sizeof(args), stream);
+	return 0;
+}
+
+int shmemx_alltoallv_2d_on_stream(shmem_team_t team, void *dest,
+				  const void *source, size_t row_bytes,
+				  size_t n_local, size_t align,
+				  size_t dest_rows, const size_t *in_counts,
+				  size_t *out_counts, size_t *out_offsets,
+				  shmemx_stream_t stream)
+{
+	const struct shmemd_args_alltoallv_2d args = {
+		.dest = dest,
+		.source = source,
+		.row_bytes = row_bytes,
+		.n_local = n_local,
+		.align = align,
+		.dest_rows = dest_rows,
+		.in_counts = in_counts,
+		.out_counts = out_counts,
+		.out_offsets = out_offsets,
+	};
+
+	return alltoallv_2d(__func__, team, args, stream);
+}
+
+int shmemx_alltoallv_2d_offset_on_stream(
+	shmem_team_t team, void *dest, const void *source, size_t row_bytes,
+	size_t n_local, size_t dest_rows, const size_t *in_counts,
+	const size_t *in_offsets, size_t *out_counts, size_t *out_offsets,
+	shmemx_stream_t stream)
+{
+	const struct shmemd_args_alltoallv_2d args = {
+		.dest = dest,
+		.source = source,
+		.row_bytes = row_bytes,
+		.n_local = n_local,
+		.dest_rows = dest_rows,
+		.in_counts = in_counts,
+		.in_offsets = in_offsets,
+		.out_counts = out_counts,
+		.out_offsets = out_offsets,
+	};
+
+	check_table(__func__, "in_offsets", in_offsets);
+	return alltoallv_2d(__func__, team, args, stream);
 }
 
 enum shmemd_kernel shmemi_reduce_kernel(int kind, size_t esize,

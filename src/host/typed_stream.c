@@ -27,6 +27,19 @@
 #define SHMEMI_STREAM_BODY_alltoalls(N, T, size) \
 	SHMEMI_STREAM_CALL(.kernel = SHMEMD_KERNEL_alltoalls, .esize = size, \
 			   .dst = dst, .sst = sst)
+#define SHMEMI_STREAM_BODY_alltoallv(N, T, size) \
+	return shmemi_stream_alltoallv( \
+		__func__, team, \
+		(struct shmemd_args_alltoallv){ \
+			.dest = dest, \
+			.dest_nelems = dest_nelems, \
+			.dest_offsets = dest_offsets, \
+			.source = source, \
+			.source_nelems = source_nelems, \
+			.source_offsets = source_offsets, \
+			.esize = size, \
+		}, \
+		stream);
 #define SHMEMI_STREAM_BODY_broadcast(N, T, size) \
 	SHMEMI_STREAM_CALL(.kernel = SHMEMD_KERNEL_broadcast, .esize = size, \
 			   .root = PE_root)

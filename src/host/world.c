@@ -18,9 +18,17 @@
 #include "host/segment.h"
 
 /* Peers of another build must not guess at our structures. */
-#define WORLD_LAYOUT 4
+#define WORLD_LAYOUT 5
 
-enum { BARRIER, ALLTOALL, BROADCAST, COLLECT, REDUCE, N_ALGORITHMS };
+enum {
+	BARRIER,
+	ALLTOALL,
+	BROADCAST,
+	COLLECT,
+	REDUCE,
+	DEVICE_ALLTOALL,
+	N_ALGORITHMS
+};
 
 /* What a PE tells of itself in the first exchange. */
 struct world_card {
@@ -32,6 +40,7 @@ struct world_card {
 	char host[SHMEMI_HOST_BYTES];
 	char platform[8];
 	char bus[24];			 /* of the device */
+	uint64_t device_packets_bytes;	 /* PE 0's too */
 	int32_t algorithm[N_ALGORITHMS]; /* PE 0's are everybody's */
 	cpu_set_t cores;		 /* where this PE may run */
 };
@@ -49,6 +58,9 @@ static int write_card(struct world_card *card, const struct boot_info *info)
 	card->algorithm[BROADCAST] = shmemi.env.broadcast_algorithm;
 	card->algorithm[COLLECT] = shmemi.env.collect_algorithm;
 	card->algorithm[REDUCE] = shmemi.env.reduce_algorithm;
+	card->algorithm[DEVICE_ALLTOALL] = shmemi.env.device_alltoall_algorithm;
+	card->device_packets_bytes =
+		shmemi.env.device_alltoall_packets_max_bytes;
 	sched_getaffinity(0, sizeof(card->cores), &card->cores);
 	snprintf(card->host, sizeof(card->host), "%.*s", SHMEMI_HOST_BYTES - 1,
 		 info->host);
@@ -222,6 +234,10 @@ static void tune(const struct world_card *cards, int n_local)
 	shmemi.env.broadcast_algorithm = cards[0].algorithm[BROADCAST];
 	shmemi.env.collect_algorithm = cards[0].algorithm[COLLECT];
 	shmemi.env.reduce_algorithm = cards[0].algorithm[REDUCE];
+	shmemi.env.device_alltoall_algorithm =
+		cards[0].algorithm[DEVICE_ALLTOALL];
+	shmemi.env.device_alltoall_packets_max_bytes =
+		cards[0].device_packets_bytes;
 }
 
 static int exchange(struct boot *boot, const struct boot_info *info)

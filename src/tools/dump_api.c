@@ -35,8 +35,11 @@ static const struct routine extensions[] = {
 	  "((int requested, int *provided, const shmemx_init_attr_t *attr))" },
 #include <shmem/kernel.def>
 #include <shmem/stream_expand.h>
+#define SHMEMI_FN(stem, ret, params, ...) \
+	{ "shmemx_" #stem, TEXT(ret), TEXT(params) },
+#define SHMEMI_TABLES <shmem/exchange.def>
+#include <shmem/expand.h>
 };
-#undef SHMEMI_PLAIN
 
 /* What headers call and programs do not; a pattern for many. */
 static const char *const support[] = {

@@ -69,12 +69,16 @@ tests/api/select.inc: src/tools/dump_api$(EXEEXT) tests/api/select.awk
 tests/api/generic-generic.$(OBJEXT) tests/api/overload-overload.$(OBJEXT): tests/api/select.inc
 CLEANFILES += tests/api/select.inc
 
+tests_api_exchange_SOURCES = tests/api/exchange.c
+tests_api_exchange_cxx_SOURCES = tests/api/exchange_cxx.cc
 tests_api_kernel_SOURCES = tests/api/kernel.c
 tests_api_module_SOURCES = tests/api/module.c
 
 api_tests = \
 	$(api_call_tests) \
 	tests/api/addresses \
+	tests/api/exchange \
+	tests/api/exchange_cxx \
 	tests/api/generic \
 	tests/api/kernel \
 	tests/api/module \

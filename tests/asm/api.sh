@@ -10,7 +10,7 @@ failed=0
 rules=api.rules
 # Of these collectives alone call functions that call others.
 options='-v generic=1 -v stack=w[a-z]*_(barrier_all|alltoall|sum)'
-options="$options|_Z.*shmemd_(far|reduce)_.* -v calls=wg_alltoall"
+options="$options|_Z.*shmemd_(far|reduce|exchange_pieces)_.* -v calls=wg_alltoall"
 meets='wg_put|wg_put_signal'
 
 for arch in $archs; do

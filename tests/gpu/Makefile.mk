@@ -21,6 +21,8 @@ DEVICE_TESTS = \
 	tests/gpu/amo \
 	tests/gpu/barrier \
 	tests/gpu/coll_alltoall \
+	tests/gpu/coll_alltoallv \
+	tests/gpu/coll_alltoallv_2d \
 	tests/gpu/coll_broadcast \
 	tests/gpu/coll_collect \
 	tests/gpu/edges \
@@ -47,8 +49,8 @@ DEVICE_TESTS = \
 	tests/gpu/wait_sets
 # As DEVICE_TESTS, but run by scripts or with other settings.
 DEVICE_JOBS = tests/gpu/misuse
-DEVICE_SH = tests/gpu/coverage.sh tests/gpu/far.sh tests/gpu/misuse.sh \
-	tests/gpu/waves.sh
+DEVICE_SH = tests/gpu/algorithms.sh tests/gpu/coverage.sh tests/gpu/far.sh \
+	tests/gpu/misuse.sh tests/gpu/waves.sh
 
 # PEs that only the proxy reaches, by the conduit of other nodes.
 if UCX
@@ -81,6 +83,12 @@ tests_gpu_barrier_LDADD = $(DEVICE_LDADD)
 tests_gpu_coll_alltoall_SOURCES = tests/gpu/coll_alltoall.c \
 	tests/gpu/coll_move.h $(COLL_INCLUDES)
 tests_gpu_coll_alltoall_LDADD = $(DEVICE_LDADD)
+tests_gpu_coll_alltoallv_SOURCES = tests/gpu/coll_alltoallv.c \
+	tests/gpu/vary.h
+tests_gpu_coll_alltoallv_LDADD = $(DEVICE_LDADD)
+tests_gpu_coll_alltoallv_2d_SOURCES = tests/gpu/coll_alltoallv_2d.c \
+	tests/gpu/vary_rows.h
+tests_gpu_coll_alltoallv_2d_LDADD = $(DEVICE_LDADD)
 tests_gpu_coll_broadcast_LDADD = $(DEVICE_LDADD)
 tests_gpu_coll_collect_LDADD = $(DEVICE_LDADD)
 tests_gpu_edges_LDADD = $(DEVICE_LDADD)
@@ -133,9 +141,11 @@ tests_gpu_units_SOURCES = tests/gpu/units.cc tests/gpu/unit_other.cc \
 tests_gpu_units_CXXFLAGS = $(AM_CXXFLAGS) -fno-inline
 
 # Operations on streams: programs of the host, the same on every platform.
-STREAM_TESTS = tests/gpu/stream_coll tests/gpu/stream_graph tests/gpu/stream_rma
+STREAM_TESTS = tests/gpu/stream_alltoallv tests/gpu/stream_coll \
+	tests/gpu/stream_graph tests/gpu/stream_rma
 check_PROGRAMS += $(STREAM_TESTS)
 TESTS += $(STREAM_TESTS)
+tests_gpu_stream_alltoallv_LDADD = $(DEVICE_LDADD)
 tests_gpu_stream_coll_LDADD = $(DEVICE_LDADD)
 tests_gpu_stream_graph_LDADD = $(DEVICE_LDADD)
 tests_gpu_stream_rma_LDADD = $(DEVICE_LDADD)

@@ -21,6 +21,8 @@ far() {
 }
 
 far 1 2 amo barrier order p_g query rma_get rma_put signal strided_put
+far 1 3 coll_alltoallv coll_alltoallv_2d stream_alltoallv
+far 2 4 coll_alltoallv coll_alltoallv_2d stream_alltoallv
 far 2 3 coll_collect fuzz put_signal reduce_sum scopes strided_get wait
 far 2 4 coll_alltoall edges reduce_minmax reduce_scan stream_rma wait_sets
 far 3 4 coll_broadcast stream_coll stream_graph
@@ -29,5 +31,5 @@ SHMEM_CPU_HOST_ACCESS=no
 SHMEM_DEVICE_HEAP_SIZE=64M
 export SHMEM_CPU_HOST_ACCESS SHMEM_DEVICE_HEAP_SIZE
 far 1 2 amo coll_alltoall litmus put_signal rma_get rma_put
-far 2 3 coll_collect reduce_sum stream_coll stream_graph stream_rma
+far 2 3 coll_alltoallv coll_alltoallv_2d coll_collect reduce_sum stream_coll stream_graph stream_rma
 finish

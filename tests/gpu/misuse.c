@@ -30,6 +30,11 @@
 	X(host_in_barrier) \
 	X(bad_root) \
 	X(collect_in_place) \
+	X(counts_small) \
+	X(counts_large) \
+	X(counts_mixed) \
+	X(counts_grid) \
+	X(rows_beyond) \
 	X(stream_no_team) \
 	X(stream_collect_in_place) \
 	X(stream_put_null) \
@@ -136,6 +141,80 @@ SHMEMX_KERNEL(waits, struct wrong, w)
 	shmem_long_wait_until(w.symmetric, SHMEM_CMP_EQ, 1);
 }
 
+/* Exchanges whose last PE expects, or has room for, what does not come. */
+struct exchange {
+	int mistake, n;
+	char *dest, *source;
+	size_t *dest_nelems, *source_nelems, *zero;
+	size_t dest_rows;
+};
+
+SHMEMX_KERNEL(exchanges, struct exchange, x)
+{
+	if (x.mistake == MISTAKE_counts_grid)
+		shmemx_alltoallvmem_grid(SHMEM_TEAM_WORLD, x.dest,
+					 x.dest_nelems, x.zero, x.source,
+					 x.source_nelems, x.zero);
+	if (x.mistake == MISTAKE_rows_beyond)
+		shmemx_alltoallv_2d_grid(SHMEM_TEAM_WORLD, x.dest, x.source, 8,
+					 1, 1, x.dest_rows, x.source_nelems,
+					 x.dest_nelems, x.zero);
+	if (shmemx_wg())
+		return;
+	if (x.mistake == MISTAKE_counts_small ||
+	    x.mistake == MISTAKE_counts_mixed)
+		shmemx_alltoallvmem_wg(SHMEM_TEAM_WORLD, x.dest, x.dest_nelems,
+				       x.zero, x.source, x.source_nelems,
+				       x.zero);
+	if (x.mistake == MISTAKE_counts_large &&
+	    shmemx_item() < shmemx_wave_size())
+		shmemx_alltoallvmem_wave(SHMEM_TEAM_WORLD, x.dest,
+					 x.dest_nelems, x.zero, x.source,
+					 x.source_nelems, x.zero);
+}
+
+/* All blocks are of PE 0's to the last. */
+static void exchange_counts(const struct exchange *x)
+{
+	const int small = x->mistake == MISTAKE_counts_small;
+	const int mixed = x->mistake == MISTAKE_counts_mixed;
+	const int rows = x->mistake == MISTAKE_rows_beyond;
+	size_t source = small ? 5 : rows ? 2 : 20000;
+	size_t dest = small || mixed ? 7 : 30000;
+	const size_t nothing = 0;
+
+	for (int i = 0; i < x->n; i++) {
+		const int last = i == x->n - 1;
+
+		shmemx_memcpy(x->source_nelems + i,
+			      last && shmem_my_pe() == 0 ? &source : &nothing,
+			      sizeof(source));
+		shmemx_memcpy(x->dest_nelems + i,
+			      i == 0 && shmem_my_pe() == x->n - 1 ? &dest :
+								    &nothing,
+			      sizeof(dest));
+		shmemx_memcpy(x->zero + i, &nothing, sizeof(nothing));
+	}
+}
+
+static void exchange(int mistake)
+{
+	const size_t words = (size_t)shmem_n_pes() * sizeof(size_t);
+	struct exchange x;
+
+	x.mistake = mistake;
+	x.n = shmem_n_pes();
+	x.dest = (char *)shmem_malloc(65536);
+	x.source = (char *)shmem_malloc(65536);
+	x.dest_nelems = (size_t *)shmemx_device_alloc(words);
+	x.source_nelems = (size_t *)shmemx_device_alloc(words);
+	x.zero = (size_t *)shmemx_device_alloc(words);
+	x.dest_rows = 1;
+	exchange_counts(&x);
+	shmem_barrier_all();
+	shmemx_launch(SHMEMX_KERNEL_REF(exchanges), 2, 64, &x, sizeof(x), NULL);
+}
+
 static int number_of(const char *name)
 {
 	static const char *const names[] = { MISTAKES(NAME) };
@@ -202,7 +281,9 @@ static void make(int mistake)
 	shmem_barrier_all();
 	if (shmem_my_pe() == w.n - 1)
 		put_on_stream(&w);
-	if (shmem_my_pe() == w.n - 1)
+	if (mistake >= MISTAKE_counts_small && mistake <= MISTAKE_rows_beyond)
+		exchange(mistake);
+	else if (shmem_my_pe() == w.n - 1)
 		shmemx_launch(SHMEMX_KERNEL_REF(mistaken), 2, 64, &w,
 			      sizeof(w), NULL);
 	else if (mistake == MISTAKE_host_in_barrier)

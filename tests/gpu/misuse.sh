@@ -41,6 +41,14 @@ mistake bad_cmp "shmem_long_wait_until $wg1"'cmp is 0x2a, expected'
 mistake waits_in_vain "shmem_long_p $wg1"'pe is @N, expected'
 mistake bad_root "shmemx_long_broadcast_wg .*PE_root is 0x@N, expected"
 mistake collect_in_place "shmemx_long_collect_wg $any"'dest: overlaps source|.*overlap'
+counts() {
+	mistake counts_small "shmemx_alltoallvmem_wg in work-group 0: dest_nelems is 7, expected the source_nelems 5 of PE 0"
+	mistake counts_large "shmemx_alltoallvmem_wave in work-group 0: dest_nelems is 30000, expected the source_nelems 20000 of PE 0"
+	mistake counts_mixed "shmemx_alltoallvmem_wg in work-group 0: dest_nelems is 7, expected the source_nelems 20000 of PE 0"
+	mistake counts_grid "shmemx_alltoallvmem_grid in work-group 0: dest_nelems is 30000, expected the source_nelems 20000 of PE 0"
+	mistake rows_beyond "shmemx_alltoallv_2d_grid in work-group 0: dest_rows is 1, expected at least 2"
+}
+counts
 mistake stream_no_team 'shmemx_team_sync_on_stream: team is 0x63, expected'
 mistake stream_collect_in_place 'shmemx_long_collect_on_stream: dest .* overlap'
 mistake stream_put_null 'shmemx_long_put_on_stream: source is NULL, expected'
@@ -51,6 +59,7 @@ mistake stream_put_signal_null 'shmemx_long_put_signal_on_stream: source is NULL
 SHMEM_CHECK=0
 mistake pe_high "shmem_long_p $wg1"'pe is @N, expected'
 mistake local_amo "shmem_long_atomic_fetch_add $wg1"'[a-z]+ is 0x.*, expected'
+counts
 
 # What was asked for is not there: each PE, or the one that looks, says so.
 for wrong in SHMEM_PLATFORM=teapot SHMEM_GPU=1000 SHMEM_GPU=-2; do

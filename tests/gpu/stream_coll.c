@@ -57,6 +57,7 @@ struct row {
 #define CALL_PUT(name, N, T, body)
 #define CALL_PUT_SIGNAL(name, N, T, body)
 #define CALL_WAIT(name, N, T, body)
+#define CALL_ALLTOALLV(name, N, T, body)
 #define SHMEMI_STREAM_PLAIN(ret, name, params)
 #define SHMEMI_STREAM_FN(name, ret, params, N, T, esize, body, SHAPE) \
 	CALL_##SHAPE(name, N, T, body)
@@ -72,6 +73,7 @@ struct row {
 #define ROW_PUT(name, N, body, esize)
 #define ROW_PUT_SIGNAL(name, N, body, esize)
 #define ROW_WAIT(name, N, body, esize)
+#define ROW_ALLTOALLV(name, N, body, esize)
 #define SHMEMI_STREAM_PLAIN(ret, name, params)
 #define SHMEMI_STREAM_FN(name, ret, params, N, T, esize, body, SHAPE) \
 	ROW_##SHAPE(name, N, body, esize)

@@ -49,6 +49,7 @@ struct row {
 #define CALL_COLL(name, T)
 #define CALL_BROADCAST(name, T)
 #define CALL_ALLTOALLS(name, T)
+#define CALL_ALLTOALLV(name, T)
 #include <shmem/stream_expand.h>
 
 #define SHMEMI_STREAM_PLAIN(ret, name, params)
@@ -60,6 +61,7 @@ struct row {
 #define ROW_COLL(name, body, esize)
 #define ROW_BROADCAST(name, body, esize)
 #define ROW_ALLTOALLS(name, body, esize)
+#define ROW_ALLTOALLV(name, body, esize)
 static const struct row rows[] = {
 #include <shmem/stream_expand.h>
 };

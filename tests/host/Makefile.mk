@@ -2,6 +2,10 @@
 HOST_TESTS = \
 	tests/host/active_set_threads \
 	tests/host/alltoall_strides \
+	tests/host/alltoallv \
+	tests/host/alltoallv_2d \
+	tests/host/alltoallv_2d_device \
+	tests/host/alltoallv_device \
 	tests/host/amo_contended \
 	tests/host/any_is_fair \
 	tests/host/attr_functions \
@@ -9,6 +13,7 @@ HOST_TESTS = \
 	tests/host/attr_wrong \
 	tests/host/back_to_back \
 	tests/host/broadcast_root \
+	tests/host/buffer \
 	tests/host/collect_counts \
 	tests/host/ctx \
 	tests/host/exit_early \
@@ -70,6 +75,7 @@ endif
 
 # Run by the scripts.
 HOST_JOBS = \
+	tests/host/alltoallv_wrong \
 	tests/host/dlopened \
 	tests/host/ending \
 	tests/host/hang \
@@ -81,6 +87,7 @@ HOST_JOBS = \
 	tests/host/static_pie
 
 HOST_SH = \
+	tests/host/alltoallv.sh \
 	tests/host/checked.sh \
 	tests/host/dlopened.sh \
 	tests/host/env_errors.sh \

@@ -7,13 +7,14 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tables=$(sed -n 's|^#include <shmem/\(.*\)>|\1|p' \
 	"$SRCDIR/include/shmem/tables.def")
-tables="$tables kernel.def stream.def"
+tables="$tables kernel.def stream.def exchange.def"
 "$BUILDDIR/man/rows" >"$work/rows" || exit 1
 
 # check DIR: all tables as in DIR.
 check() {
 	(cd "$1" && ${AWK:-awk} -f "$SRCDIR/man/contracts.awk" "$work/rows" \
-		"$SRCDIR/include/shmem/generic.h" $tables) 2>&1
+		"$SRCDIR/include/shmem/generic.h" \
+		"$SRCDIR/include/shmem/exchange.h" $tables) 2>&1
 }
 check "$SRCDIR/include/shmem" || exit 1
 
@@ -69,5 +70,9 @@ refuse lock.def '/^\/\*$/,/^ \*\/$/d' 'a row without a contract'
 refuse kernel.def 's/^ \* Source: Sirocco, kernels/ * Source: kernels/' \
 	'names no section'
 refuse stream.def 's/^SHMEMI_STREAM_RMA(put, _nbi, PUT, put)/&\n&/' \
+	'stands above the rows of'
+refuse exchange.def '/^ \* Collective: as shmemx_alltoallv_2d\./d' \
+	'no Collective'
+refuse exchange.def 's/^SHMEMI_COLL(alltoallv, ALLTOALLV, alltoallv)/&\n&/' \
 	'stands above the rows of'
 [ $faults -eq 0 ]

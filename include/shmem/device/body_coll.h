@@ -9,6 +9,8 @@
 #define SHMEM_DEVICE_BODY_COLL_H
 
 #include <shmem/device/coll_alltoall.h>
+#include <shmem/device/coll_alltoallv.h>
+#include <shmem/device/coll_alltoallv_2d.h>
 #include <shmem/device/coll_broadcast.h>
 #include <shmem/device/coll_collect.h>
 #include <shmem/device/coll_reduce.h>
@@ -89,6 +91,17 @@
 #define SHMEMD_BODY_alltoalls(s, api, ctx, N, T, esize) \
 	return shmemd_alltoalls(s, api, team, dest, source, dst, sst, nelems, \
 				esize);
+#define SHMEMD_BODY_alltoallv(s, api, ctx, N, T, esize) \
+	return shmemd_alltoallv(s, api, team, dest, dest_nelems, dest_offsets, \
+				source, source_nelems, source_offsets, esize);
+#define SHMEMD_BODY_alltoallv_2d(s, api, ...) \
+	return shmemd_alltoallv_2d(s, api, team, dest, source, row_bytes, \
+				   n_local, align, dest_rows, in_counts, NULL, \
+				   out_counts, out_offsets);
+#define SHMEMD_BODY_alltoallv_2d_offset(s, api, ...) \
+	return shmemd_alltoallv_2d(s, api, team, dest, source, row_bytes, \
+				   n_local, 1, dest_rows, in_counts, \
+				   in_offsets, out_counts, out_offsets);
 #define SHMEMD_BODY_broadcast(s, api, ctx, N, T, esize) \
 	return shmemd_broadcast(s, api, team, dest, source, nelems, esize, \
 				PE_root);

@@ -15,8 +15,9 @@
  * one is in this call, and no longer reads what a call before brought. The
  * last meeting tells that all has come.
  *
- * Grids go by meetings only: an exchange would need two meetings of each
- * grid's work-groups around it.
+ * Grids go by meetings, as an exchange needs a gathering of the grid before it.
+ * Where its first work-group exchanges all the same, others may read what came
+ * by the number that they loaded before they gathered, until the grid has met.
  */
 #ifndef SHMEM_DEVICE_COLL_H
 #define SHMEM_DEVICE_COLL_H
@@ -25,13 +26,6 @@
 #include <shmem/device/xgmi.h>
 
 #define SHMEMD_PACKET_BYTES 16
-
-/* Before a loop of constant length that must end up in registers. */
-#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-#define SHMEMD_UNROLL _Pragma("unroll")
-#else
-#define SHMEMD_UNROLL
-#endif
 
 /*
  * A whole call. On GPUs it is inlined, where the constants of the caller make

@@ -175,40 +175,69 @@ shmemd_exchange_all(enum shmemd_scope s, const struct shmemd_team *team,
 	shmemd_scope_sync(s);
 }
 
+/* block, step: from one member's to the next one's in dest and source. */
 SHMEMD_FN int shmemd_exchange_odd_in(enum shmemd_scope s,
 				     const struct shmemd_team *team, void *dest,
-				     const void *source, size_t step,
-				     unsigned int bytes)
+				     const void *source, size_t block,
+				     size_t step, unsigned int bytes)
 {
-	shmemd_exchange_all(s, team, shmemd_blocks_at(dest, bytes, 8),
+	shmemd_exchange_all(s, team, shmemd_blocks_at(dest, block, 8),
 			    shmemd_blocks_at(source, step, 8), bytes, 8, 0);
 	return 0;
 }
 
 SHMEMD_PER_SCOPE(shmemd_exchange_odd,
 		 (const struct shmemd_team *team, void *dest,
-		  const void *source, size_t step, unsigned int bytes),
-		 team, dest, source, step, bytes)
+		  const void *source, size_t block, size_t step,
+		  unsigned int bytes),
+		 team, dest, source, block, step, bytes)
+
+/* Blocks of any length, by one exchange after the other. */
+SHMEMD_FN int shmemd_exchange_pieces_in(enum shmemd_scope s,
+					const struct shmemd_team *team,
+					char *dest, const char *source,
+					size_t bytes)
+{
+	size_t at, left;
+
+	for (at = 0; at < bytes; at += team->ll_bytes) {
+		left = bytes - at;
+		if (left > team->ll_bytes)
+			left = team->ll_bytes;
+		SHMEMD_IN_SCOPE(s, shmemd_exchange_odd, team, dest + at,
+				source + at, bytes, bytes, (unsigned int)left);
+	}
+	return 0;
+}
+
+SHMEMD_PER_SCOPE(shmemd_exchange_pieces,
+		 (const struct shmemd_team *team, char *dest,
+		  const char *source, size_t bytes),
+		 team, dest, source, bytes)
 
 /*
  * A block of bytes from each member to each: at source + i * step for member
- * i, to block me of its dest.
+ * i, to block me of its dest. chosen: as the program chose by the environment;
+ * else by packets wherever they fit, so that dest may be any memory then.
  */
-SHMEMD_FN void shmemd_all_to_all(enum shmemd_scope s, const char *api,
-				 const struct shmemd_team *team, void *dest,
-				 const void *source, size_t step, size_t bytes)
+SHMEMD_FN void shmemd_all_to_all_by(enum shmemd_scope s, const char *api,
+				    const struct shmemd_team *team, void *dest,
+				    const void *source, size_t step,
+				    size_t bytes, int chosen)
 {
+	const size_t most = chosen ? team->packets_bytes : team->ll_bytes;
 	struct shmemd_array to;
 
 	if (!bytes)
 		return;
-	if (SHMEMD_LIKELY(!team->far) && shmemd_exchange_fits(s, team, bytes)) {
+	if (SHMEMD_LIKELY(!team->far) && s != SHMEMD_GRID && bytes <= most) {
 		const size_t odd =
 			(uintptr_t)dest | (uintptr_t)source | step | bytes;
 
 		if (odd & 7)
 			SHMEMD_IN_SCOPE(s, shmemd_exchange_odd, team, dest,
-					source, step, (unsigned int)bytes);
+					source, bytes, step,
+					(unsigned int)bytes);
 		else
 			shmemd_exchange_all(s, team,
 					    shmemd_blocks_at(dest, bytes, 8),
@@ -220,11 +249,24 @@ SHMEMD_FN void shmemd_all_to_all(enum shmemd_scope s, const char *api,
 		shmemd_far_all_to_all(s, api, team, dest, source, step, bytes);
 		return;
 	}
+	if (chosen && s != SHMEMD_GRID &&
+	    SHMEMD_UNLIKELY(shmemd_block.alltoall == SHMEMD_ALLTOALL_PACKETS)) {
+		SHMEMD_IN_SCOPE(s, shmemd_exchange_pieces, team, (char *)dest,
+				(const char *)source, bytes);
+		return;
+	}
 	to = shmemd_array_at(api, dest, bytes * (size_t)team->n_pes, 1);
 	shmemd_meet(s, team, SHMEMD_OWED_STORES);
 	shmemd_push(s, team, &to, (size_t)team->me * bytes,
 		    (const char *)source, step, bytes);
 	shmemd_meet(s, team, SHMEMD_OWED_PUTS);
+}
+
+SHMEMD_FN void shmemd_all_to_all(enum shmemd_scope s, const char *api,
+				 const struct shmemd_team *team, void *dest,
+				 const void *source, size_t step, size_t bytes)
+{
+	shmemd_all_to_all_by(s, api, team, dest, source, step, bytes, 0);
 }
 
 SHMEMD_CALL int shmemd_alltoall(enum shmemd_scope s, const char *api,
@@ -238,8 +280,8 @@ SHMEMD_CALL int shmemd_alltoall(enum shmemd_scope s, const char *api,
 		return -1;
 	all = nelems * (size_t)team->n_pes;
 	shmemd_coll_check(api, dest, all, source, all, esize, 0);
-	shmemd_all_to_all(s, api, team, dest, source, nelems * esize,
-			  nelems * esize);
+	shmemd_all_to_all_by(s, api, team, dest, source, nelems * esize,
+			     nelems * esize, 1);
 	return 0;
 }
 

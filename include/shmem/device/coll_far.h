@@ -11,13 +11,12 @@
 #include <shmem/device/coll.h>
 #include <shmem/device/sync_far.h>
 
-/* bytes at source + i * step to byte `at` of dest on member i, for all i. */
-SHMEMD_SLOW void shmemd_far_push(enum shmemd_scope s, const char *api,
-				 const struct shmemd_team *team, char *dest,
-				 size_t at, const char *source, size_t step,
-				 size_t bytes)
+/* bytes at source + i * step to byte `at` of dest on each far member i. */
+SHMEMD_FN void shmemd_far_push_far(enum shmemd_scope s,
+				   const struct shmemd_team *team, char *dest,
+				   size_t at, const char *source, size_t step,
+				   size_t bytes)
 {
-	const struct shmemd_array to = shmemd_array_at(api, dest, bytes, 1);
 	int i;
 
 	for (i = 0; i < team->n_pes && bytes; i++)
@@ -25,10 +24,37 @@ SHMEMD_SLOW void shmemd_far_push(enum shmemd_scope s, const char *api,
 			proxy_dev_put(s, SHMEM_CTX_DEFAULT, dest + at,
 				      source + (size_t)i * step, bytes,
 				      shmemd_team_pe(team, i), 1);
-	for (i = 0; i < team->n_pes; i++)
+}
+
+/* The same on each near member; of a grid, each work-group copies a slice. */
+SHMEMD_FN void shmemd_far_push_near(enum shmemd_scope s, const char *api,
+				    const struct shmemd_team *team, char *dest,
+				    size_t at, const char *source, size_t step,
+				    size_t bytes)
+{
+	const struct shmemd_array to = shmemd_array_at(api, dest, bytes, 1);
+	const enum shmemd_scope mine = shmemd_within_wg(s);
+	const int turn = s == SHMEMD_GRID ? (int)shmemd_wg() : 0;
+	int i = (team->me + turn) % team->n_pes, k;
+	size_t from, part = shmemd_slice(s, bytes, &from);
+
+	for (k = 0; part && k < team->n_pes; k++) {
 		if (!shmemd_is_far(team, i))
-			xgmi_dev_put(s, shmemd_array_of(&to, team, i) + at,
-				     source + (size_t)i * step, bytes);
+			xgmi_dev_put(mine,
+				     shmemd_array_of(&to, team, i) + at + from,
+				     source + (size_t)i * step + from, part);
+		i = i + 1 < team->n_pes ? i + 1 : 0;
+	}
+}
+
+/* To all; the network first, so that near copies fill the wait for it. */
+SHMEMD_SLOW void shmemd_far_push(enum shmemd_scope s, const char *api,
+				 const struct shmemd_team *team, char *dest,
+				 size_t at, const char *source, size_t step,
+				 size_t bytes)
+{
+	shmemd_far_push_far(s, team, dest, at, source, step, bytes);
+	shmemd_far_push_near(s, api, team, dest, at, source, step, bytes);
 }
 
 /* What member i brought to meeting number: bytes from my slots to dest. */
@@ -57,6 +83,31 @@ SHMEMD_FN void shmemd_far_all_small(enum shmemd_scope s,
 		     source + (size_t)team->me * step, bytes);
 }
 
+/*
+ * Large blocks of grids: the first work-group sets the network to work, then
+ * all copy to near members, then the first one sees to the end.
+ */
+SHMEMD_SLOW void shmemd_far_all_grid(const char *api,
+				     const struct shmemd_team *team, char *dest,
+				     const char *source, size_t step,
+				     size_t bytes)
+{
+	const size_t at = (size_t)team->me * bytes;
+
+	if (shmemd_far_begin(SHMEMD_GRID, team)) {
+		shmemd_far_meet(SHMEMD_WG, team);
+		shmemd_far_push_far(SHMEMD_WG, team, dest, at, source, step,
+				    bytes);
+	}
+	shmemd_far_gather(team);
+	shmemd_far_push_near(SHMEMD_GRID, api, team, dest, at, source, step,
+			     bytes);
+	shmemd_far_gather(team);
+	if (shmemd_wg() == 0)
+		shmemd_far_meet(SHMEMD_WG, team);
+	shmemd_far_end(SHMEMD_GRID, team);
+}
+
 /* As shmemd_all_to_all. */
 SHMEMD_SLOW void shmemd_far_all_to_all(enum shmemd_scope s, const char *api,
 				       const struct shmemd_team *team,
@@ -64,12 +115,18 @@ SHMEMD_SLOW void shmemd_far_all_to_all(enum shmemd_scope s, const char *api,
 				       size_t step, size_t bytes)
 {
 	const enum shmemd_scope mine = shmemd_within_wg(s);
+	const int small = bytes <= shmemd_far_slot_bytes(team);
 
 	if (!bytes)
 		return;
+	if (s == SHMEMD_GRID && !small) {
+		shmemd_far_all_grid(api, team, (char *)dest,
+				    (const char *)source, step, bytes);
+		return;
+	}
 	if (!shmemd_far_begin(s, team)) {
 		/* The first work-group does it. */
-	} else if (bytes <= shmemd_far_slot_bytes(team)) {
+	} else if (small) {
 		shmemd_far_all_small(mine, team, (char *)dest,
 				     (const char *)source, step, bytes);
 	} else {

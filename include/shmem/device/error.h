@@ -45,8 +45,9 @@ SHMEMD_FN void shmemd_error_text(char *to, const char *text, size_t bytes)
  * value  the address, handle or number that was wrong
  * pe     the routine's PE argument, -1 if it has none
  */
-SHMEMD_FN void shmemd_misuse_inline(const char *api, const char *what,
-				    uint64_t value, int pe)
+SHMEMD_FN void shmemd_misuse_record(const char *api, const char *what,
+				    uint64_t value, int counts,
+				    uint64_t expected, int pe)
 {
 	struct shmemd_error *e = shmemd_block.error;
 
@@ -56,6 +57,10 @@ SHMEMD_FN void shmemd_misuse_inline(const char *api, const char *what,
 		shmemd_store32(&e->wg, shmemd_wg());
 		shmemd_store32(&e->item, shmemd_item());
 		shmemd_store64(&e->value, value);
+		if (counts) {
+			shmemd_store64(&e->expected, expected);
+			shmemd_store32(&e->counts, 1);
+		}
 		shmemd_error_text(e->routine, api, sizeof(e->routine));
 		shmemd_error_text(e->what, what, sizeof(e->what));
 		shmemd_fence_release();
@@ -64,7 +69,23 @@ SHMEMD_FN void shmemd_misuse_inline(const char *api, const char *what,
 	shmemd_end();
 }
 
-/* The same, to be called from inlined code. */
+SHMEMD_FN void shmemd_misuse_inline(const char *api, const char *what,
+				    uint64_t value, int pe)
+{
+	shmemd_misuse_record(api, what, value, 0, 0, pe);
+}
+
+/*
+ * Of two counts that differ: "argument: what the expected one is", which stands
+ * behind it, and behind that the PE, unless it is -1.
+ */
+SHMEMD_SLOW void shmemd_misuse_counts(const char *api, const char *what,
+				      uint64_t value, uint64_t expected, int pe)
+{
+	shmemd_misuse_record(api, what, value, 1, expected, pe);
+}
+
+/* shmemd_misuse_inline, to be called from inlined code. */
 SHMEMD_SLOW void shmemd_misuse(const char *api, const char *what,
 			       uint64_t value, int pe)
 {

@@ -110,6 +110,11 @@
 #define shmemx_alltoalls_wg(...) SHMEMX_TEAM(KERNEL, alltoalls_wg, __VA_ARGS__)
 #define shmemx_alltoalls_grid(...) \
 	SHMEMX_TEAM(KERNEL, alltoalls_grid, __VA_ARGS__)
+#define shmemx_alltoallv_wave(...) \
+	SHMEMX_TEAM(KERNEL, alltoallv_wave, __VA_ARGS__)
+#define shmemx_alltoallv_wg(...) SHMEMX_TEAM(KERNEL, alltoallv_wg, __VA_ARGS__)
+#define shmemx_alltoallv_grid(...) \
+	SHMEMX_TEAM(KERNEL, alltoallv_grid, __VA_ARGS__)
 #define shmemx_broadcast_wave(...) \
 	SHMEMX_TEAM(KERNEL, broadcast_wave, __VA_ARGS__)
 #define shmemx_broadcast_wg(...) SHMEMX_TEAM(KERNEL, broadcast_wg, __VA_ARGS__)

@@ -47,6 +47,7 @@
 	SHMEMI_TYPES_##CLASS##_DISTINCT(SHMEMX_OVERLOAD, verb, SHAPE, grid)
 #define SHMEMI_COLL(verb, SHAPE, body) SHMEMI_TYPED(verb, SHAPE, RMA, body)
 #include <shmem/collective.def>
+#include <shmem/exchange.def>
 #include <shmem/undef.h>
 
 #undef SHMEMI_HOST_TYPES

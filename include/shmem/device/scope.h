@@ -34,6 +34,31 @@ SHMEMD_FN unsigned int shmemd_scope_size(enum shmemd_scope s)
 	return shmemd_nwgs() * shmemd_nitems();
 }
 
+/* Waves of the scope, a part of one too, and this one's number. */
+SHMEMD_FN unsigned int shmemd_waves_in_wg(void)
+{
+	const unsigned int wave = shmemd_wave_size();
+
+	return (shmemd_nitems() + wave - 1) / wave;
+}
+
+SHMEMD_FN unsigned int shmemd_waves_of(enum shmemd_scope s)
+{
+	if (s == SHMEMD_THREAD || s == SHMEMD_WAVE)
+		return 1;
+	return shmemd_waves_in_wg() * (s == SHMEMD_GRID ? shmemd_nwgs() : 1);
+}
+
+SHMEMD_FN unsigned int shmemd_wave_in(enum shmemd_scope s)
+{
+	const unsigned int wave = shmemd_item() / shmemd_wave_size();
+
+	if (s == SHMEMD_THREAD || s == SHMEMD_WAVE)
+		return 0;
+	return s == SHMEMD_GRID ? shmemd_wg() * shmemd_waves_in_wg() + wave :
+				  wave;
+}
+
 /* Barrier of the scope; of the grid, each work-group's own. */
 SHMEMD_FN void shmemd_scope_sync(enum shmemd_scope s)
 {

@@ -14,7 +14,7 @@
  * Changes with the layout of what is here and in sync_block.h, and with how
  * members meet; kernels that were compiled for another one are refused.
  */
-#define SHMEMD_LAYOUT 3
+#define SHMEMD_LAYOUT 4
 
 /* PEs whose distance lies in the constant block; the rest is in a table. */
 #define SHMEMD_NEAR 64
@@ -52,6 +52,15 @@ struct shmemd_team {
 	struct shmemd_sync *const *syncs;
 	uint32_t ll_bytes; /* data that one packet run of a pair can carry */
 	uint32_t far;	   /* members that only the proxy reaches */
+	uint32_t packets_bytes; /* up to here an alltoall goes by packets */
+	uint32_t unused;
+};
+
+/* How groups of one work-group or less make an alltoall between near PEs. */
+enum shmemd_alltoall {
+	SHMEMD_ALLTOALL_AUTO,	 /* by packets up to packets_bytes, else push */
+	SHMEMD_ALLTOALL_PACKETS, /* by as many exchanges as it takes */
+	SHMEMD_ALLTOALL_PUSH	 /* by copies between two meetings */
 };
 
 /* A context. All zero: not one, or destroyed. */
@@ -74,7 +83,10 @@ struct shmemd_error {
 	uint32_t wg, item;
 	uint64_t value; /* address, handle or number that was wrong */
 	char routine[64];
-	char what[64]; /* the argument's name and what was expected */
+	char what[64];	   /* the argument's name and what was expected */
+	uint64_t expected; /* counts: the number that value should have been */
+	uint32_t counts;   /* 1: a misuse of counts, what stands behind it */
+	uint32_t unused;
 };
 
 /*
@@ -190,8 +202,8 @@ struct shmemd_block {
 	uint32_t check;			 /* SHMEM_CHECK */
 	/* All PEs share this device and no host heap: near fences do. */
 	uint32_t near;
-	uint32_t n_far; /* PEs that only the proxy reaches */
-	uint32_t unused;
+	uint32_t n_far;	   /* PEs that only the proxy reaches */
+	uint32_t alltoall; /* enum shmemd_alltoall */
 	struct shmemd_proxy proxy;
 	ptrdiff_t delta[SHMEMD_NEAR];
 };

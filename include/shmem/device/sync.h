@@ -85,6 +85,47 @@ SHMEMD_FN uint64_t shmemd_arrival_share(void)
 	return shmemd_wg() ? 1 : SHMEMD_ARRIVAL - (shmemd_nwgs() - 1);
 }
 
+/*
+ * A grid gathers: its work-groups, of this PE alone. All of them arrive, and
+ * who awaits the number that it arrived with knows that all have, and sees what
+ * they wrote before; so do peers whom it tells then. One item of a work-group
+ * has the number.
+ */
+SHMEMD_FN uint64_t *shmemd_gathered(const struct shmemd_team *team)
+{
+	return &shmemd_mail_of(team->sync, team->me)->grid.word;
+}
+
+SHMEMD_FN uint64_t shmemd_gather_arrive(const struct shmemd_team *team)
+{
+	const int first = shmemd_item() == 0;
+	uint64_t *count = shmemd_gathered(team), number = 0;
+
+	shmemd_scope_sync(SHMEMD_WG);
+	if (first)
+		number = (shmemd_load64(count) | (SHMEMD_ARRIVAL - 1)) + 1;
+	shmemd_payload_before_flag(SHMEMD_WG, first);
+	if (first)
+		shmemd_red64(SHMEMD_ADD, count, shmemd_arrival_share(), 0);
+	return number;
+}
+
+SHMEMD_FN void shmemd_gather_await(const struct shmemd_team *team,
+				   uint64_t number)
+{
+	const int first = shmemd_item() == 0;
+	struct shmemd_wait wait = { { 0 }, 0 };
+
+	while (first && shmemd_load64(shmemd_gathered(team)) < number)
+		shmemd_wait_turn(&wait);
+	shmemd_flag_seen_before_payload(SHMEMD_WG, first);
+}
+
+SHMEMD_FN void shmemd_gather(const struct shmemd_team *team)
+{
+	shmemd_gather_await(team, shmemd_gather_arrive(team));
+}
+
 /* What was written, then flags: as shmemd_payload_before_flag. */
 SHMEMD_FN void shmemd_owed_before_flag(enum shmemd_scope s, int stores_flag,
 				       enum shmemd_owed owed)

@@ -38,10 +38,13 @@
 struct shmemd_arrival {
 	uint64_t count;	   /* of its meetings; a grid's: times SHMEMD_ARRIVAL */
 	uint64_t value[2]; /* what it brought to meeting number i: [i & 1] */
-	uint64_t unused;
+	uint64_t word;	   /* by group: what came; by grid: what was taken */
 };
 
-/* Written by one member. A cache line, so that members don't disturb. */
+/*
+ * Written by one member. A cache line, so that members don't disturb. The words
+ * are coll_alltoallv.h's; the owner's own count gatherings of its grid.
+ */
 struct shmemd_mail {
 	struct shmemd_arrival group, grid;
 };

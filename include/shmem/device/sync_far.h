@@ -124,6 +124,14 @@ SHMEMD_SLOW void shmemd_far_meet(enum shmemd_scope s,
 	shmemd_far_await(s, team, number);
 }
 
+/* As bytes: what is brought differs, its first word tells how many it is. */
+#define SHMEMD_FAR_TOLD SIZE_MAX
+
+SHMEMD_FN size_t shmemd_far_bytes(const char *source, size_t bytes)
+{
+	return bytes == SHMEMD_FAR_TOLD ? shmemd_load64(source) : bytes;
+}
+
 /* Far members' part of a meeting with data; bytes 0: a count alone. */
 SHMEMD_FN void shmemd_far_bring_far(enum shmemd_scope s,
 				    const struct shmemd_team *team,
@@ -136,6 +144,7 @@ SHMEMD_FN void shmemd_far_bring_far(enum shmemd_scope s,
 	for (i = 0; i < team->n_pes; i++) {
 		uint64_t *count = shmemd_far_count_of(team, i, team->me);
 		const int pe = shmemd_team_pe(team, i);
+		const char *from = source + (size_t)i * step;
 
 		if (!shmemd_is_far(team, i))
 			continue;
@@ -143,8 +152,8 @@ SHMEMD_FN void shmemd_far_bring_far(enum shmemd_scope s,
 			proxy_dev_put_signal(
 				s, SHMEM_CTX_DEFAULT,
 				shmemd_far_slot_of(team, i, team->me, number),
-				source + (size_t)i * step, bytes, count, number,
-				SHMEM_SIGNAL_SET, pe, 1);
+				from, shmemd_far_bytes(from, bytes), count,
+				number, SHMEM_SIGNAL_SET, pe, 1);
 		else if (first)
 			proxy_dev_store64(count, number, pe);
 	}
@@ -159,12 +168,15 @@ SHMEMD_FN void shmemd_far_bring_near(enum shmemd_scope s,
 	const int size = (int)shmemd_scope_size(s);
 	int i;
 
-	for (i = 0; i < team->n_pes; i++)
+	for (i = 0; i < team->n_pes; i++) {
+		const char *from = source + (size_t)i * step;
+
 		if (i != team->me && !shmemd_is_far(team, i))
 			xgmi_dev_put(
 				s,
 				shmemd_far_slot_of(team, i, team->me, number),
-				source + (size_t)i * step, bytes);
+				from, shmemd_far_bytes(from, bytes));
+	}
 	shmemd_put_before_flag(s, 1, 0);
 	for (i = (int)shmemd_scope_index(s); i < team->n_pes; i += size)
 		if (i != team->me && !shmemd_is_far(team, i))
@@ -174,8 +186,8 @@ SHMEMD_FN void shmemd_far_bring_near(enum shmemd_scope s,
 
 /*
  * A meeting to which this member brings bytes, at most a slot's, at source +
- * i * step for member i. Returns its number. The slots may be read until the
- * next call; source may be written.
+ * i * step for member i; or SHMEMD_FAR_TOLD. Returns its number. The slots may
+ * be read until the next call; source may be written.
  */
 SHMEMD_SLOW uint64_t shmemd_far_exchange(enum shmemd_scope s,
 					 const struct shmemd_team *team,
