@@ -10,6 +10,7 @@ shmeminclude_HEADERS = \
 	include/shmem/exchange.def include/shmem/exchange.h \
 	include/shmem/expand.h include/shmem/generic.h include/shmem/kernel.def \
 	include/shmem/kernel.h include/shmem/lock.def include/shmem/memory.def \
+	include/shmem/moe.def include/shmem/moe.h \
 	include/shmem/order.def include/shmem/overload.h \
 	include/shmem/platform.h include/shmem/prototypes.h \
 	include/shmem/rma.def include/shmem/runtime.h include/shmem/setup.def \

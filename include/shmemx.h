@@ -6,6 +6,7 @@
 #include <shmem.h>
 #include <shmem/attr.h>
 #include <shmem/exchange.h>
+#include <shmem/moe.h>
 #include <shmem/platform.h>
 #include <shmem/stream.h>
 

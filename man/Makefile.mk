@@ -5,7 +5,7 @@
 dist_man_MANS += man/oshcc.1 man/shmemx_get_uniqueid.3 \
 	man/shmemx_init_attr.3 man/shmemx_kernels.7 man/sirocco.7
 EXTRA_DIST += man/contracts.awk man/pages.awk docs/CONTRIBUTING.md \
-	docs/LAUNCHING.md docs/USING.md
+	docs/LAUNCHING.md docs/MOE.md docs/USING.md
 
 noinst_PROGRAMS += man/rows
 man_rows_SOURCES = man/rows.c
@@ -29,7 +29,8 @@ man/links: man/rows$(EXEEXT) man/contracts.awk man/pages.awk \
 			$(srcdir)/include/shmem/tables.def` \
 		$(srcdir)/include/shmem/kernel.def \
 		$(srcdir)/include/shmem/stream.def \
-		$(srcdir)/include/shmem/exchange.def >$@.tmp && \
+		$(srcdir)/include/shmem/exchange.def \
+		$(srcdir)/include/shmem/moe.def >$@.tmp && \
 	while read name page; do \
 		ln -s $$page.3 man/man3/$$name.3 || exit 1; \
 	done <$@.tmp && mv $@.tmp $@

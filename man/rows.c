@@ -3,8 +3,8 @@
  * Prints what the manual needs of the tables, one record a line, by tabs:
  *
  *	row	kind	verb	tail	class	result	parameters
- *		in the order of the tables, of kernel.def, stream.def and
- *		exchange.def;
+ *		in the order of the tables, of kernel.def, stream.def,
+ *		exchange.def and moe.def;
  *		TYPE stands for the element type, and verb is the whole name
  *		where kind is plain
  *	type	class	TYPENAME	C type
@@ -67,6 +67,7 @@ static const struct row rows[] = {
 #undef SHMEMI_COLL
 #define SHMEMI_COLL(verb, SHAPE, body) SHAPED("x_coll", verb, , "RMA", SHAPE)
 #include <shmem/exchange.def>
+#include <shmem/moe.def>
 };
 
 #define TYPE_(N, T, class) { #class, #N, TEXT(T) },

@@ -36,6 +36,7 @@ include tests/gpu/Makefile.mk
 include tests/host/Makefile.mk
 include tests/launch/Makefile.mk
 include tests/man/Makefile.mk
+include tests/moe/Makefile.mk
 include tests/multinode/Makefile.mk
 
 # The last thing that a check which passed prints.

@@ -2,13 +2,37 @@
 libshmemi_la_SOURCES += \
 	src/device/kernels.h \
 	src/device/kernels.inc \
-	src/device/kernels_cpu.c
+	src/device/kernels_cpu.c \
+	src/device/moe.h \
+	src/device/moe.inc \
+	src/device/moe_arrival.inc \
+	src/device/moe_count.inc \
+	src/device/moe_cpu.c \
+	src/device/moe_far.h \
+	src/device/moe_far.inc \
+	src/device/moe_far_index.inc \
+	src/device/moe_far_parcel.inc \
+	src/device/moe_far_relay.inc \
+	src/device/moe_far_take.inc \
+	src/device/moe_float.h \
+	src/device/moe_float_amdgpu.h \
+	src/device/moe_float_bits.h \
+	src/device/moe_float_nvidia.h \
+	src/device/moe_float_plain.h \
+	src/device/moe_gather.h \
+	src/device/moe_part.inc \
+	src/device/moe_plan.inc \
+	src/device/moe_pull.inc \
+	src/device/moe_push.inc \
+	src/device/moe_row.h \
+	src/device/moe_spread.h
 EXTRA_DIST += src/device/bitcode.hip
 
 # Sources of kernels for GPUs: HIP, by clang or nvcc, one object for all
 # architectures that were configured.
 device_sources = \
-	src/device/kernels_gpu.hip
+	src/device/kernels_gpu.hip \
+	src/device/moe_gpu.hip
 
 if GPU
 libshmemi_la_SOURCES += $(device_sources)

@@ -59,6 +59,13 @@ libshmemi_la_SOURCES += \
 	src/host/lock.c \
 	src/host/module.c \
 	src/host/module.h \
+	src/host/moe.c \
+	src/host/moe.h \
+	src/host/moe_config.c \
+	src/host/moe_exchange.c \
+	src/host/moe_far.c \
+	src/host/moe_launch.c \
+	src/host/moe_layout.c \
 	src/host/move.c \
 	src/host/move.h \
 	src/host/old.c \
