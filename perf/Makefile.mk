@@ -73,3 +73,32 @@ perf_gpu_bench_SOURCES = perf/gpu/bench.c perf/gpu/lib.h perf/gpu/lib_sirocco.h
 perf_gpu_proxy_SOURCES = perf/gpu/proxy.c perf/gpu/lib.h perf/gpu/lib_sirocco.h
 EXTRA_DIST += perf/gpu/compare perf/gpu/lib_bare.h perf/gpu/lib_cuda.h \
 	perf/gpu/lib_nvshmem.h
+
+# Exchanges from the host, on streams and in kernels. What the host does is a
+# library, so that NAME.gpu is the same with kernels for a GPU: make gpu-perf.
+noinst_LTLIBRARIES += perf/liballtoall.la perf/libmoe.la
+perf_liballtoall_la_SOURCES = perf/alltoall.c perf/alltoall.h perf/skew.c \
+	perf/skew.h $(perf_shmem)
+perf_liballtoall_la_CPPFLAGS = $(perf_cppflags) -DCOMM_HOST_HEAP
+perf_libmoe_la_SOURCES = perf/moe.c perf/moe.h perf/moe_args.c \
+	perf/moe_baseline.c perf/moe_bench.h perf/moe_data.c perf/skew.c \
+	perf/skew.h $(perf_shmem)
+perf_libmoe_la_CPPFLAGS = $(perf_cppflags) -DCOMM_HOST_HEAP
+
+noinst_PROGRAMS += perf/alltoall perf/moe
+perf_alltoall_SOURCES = perf/alltoall_kernels.c perf/alltoall.h
+perf_alltoall_LDADD = perf/liballtoall.la $(perf_ldadd)
+perf_moe_SOURCES = perf/moe_kernels.c perf/moe.h
+perf_moe_LDADD = perf/libmoe.la $(perf_ldadd) -lm
+
+perf/alltoall.gpu: perf/alltoall_kernels.gpuo perf/liballtoall.la libsirocco.la
+	$(AM_V_GEN)$(GPU_LINK) -o $@ perf/alltoall_kernels.gpuo \
+		perf/liballtoall.la libsirocco.la $(JANSSON_LIBS) $(GPU_LIBS) \
+		-ldl
+perf/moe.gpu: perf/moe_kernels.gpuo perf/libmoe.la libsirocco.la
+	$(AM_V_GEN)$(GPU_LINK) -o $@ perf/moe_kernels.gpuo perf/libmoe.la \
+		libsirocco.la $(JANSSON_LIBS) $(GPU_LIBS) -lm -ldl
+gpu-perf: perf/alltoall.gpu perf/moe.gpu
+.PHONY: gpu-perf
+CLEANFILES += perf/*.gpu perf/*.gpuo
+EXTRA_DIST += perf/gpu/vdev_2d.py perf/sweep

@@ -184,8 +184,9 @@ static void progress(struct session *s, const char *test)
 	s->done++;
 	if (s->c.me || !isatty(STDERR_FILENO))
 		return;
-	fprintf(stderr, "\r[%d/%d] %s %zu B\033[K", s->done, s->todo, test,
-		s->c.bytes);
+	fprintf(stderr, "\r[%d/%d] %s %zu %s\033[K", s->done, s->todo, test,
+		s->c.bytes,
+		s->program->size_name ? s->program->size_name : "B");
 }
 
 static void progress_clear(const struct session *s)
@@ -213,6 +214,12 @@ static void measure(struct session *s, const struct bench_test *t)
 	};
 	bench_row_from(row, s->ns, reps);
 	row->gb_per_s = t->flows * (double)s->c.bytes / row->median_ns;
+	if (t->flow) {
+		const struct bench_flow flow = t->flow(&s->c);
+
+		row->gb_per_s = flow.asked / row->median_ns;
+		row->wire_gb_per_s = flow.wire / row->median_ns;
+	}
 	if (t->rate)
 		row->mop_per_s = 1e3 / row->median_ns;
 }
@@ -284,8 +291,11 @@ static void session_run(struct session *s)
 	const size_t max = largest(&s->args);
 	struct bench_case *c = &s->c;
 
-	c->src = comm_alloc(max * blocks(p->src_blocks));
-	c->dst = comm_alloc(max * blocks(p->dst_blocks) + BENCH_GUARD_BYTES);
+	if (!p->own_buffers) {
+		c->src = comm_alloc(max * blocks(p->src_blocks));
+		c->dst = comm_alloc(max * blocks(p->dst_blocks) +
+				    BENCH_GUARD_BYTES);
+	}
 	s->ns = comm_alloc((size_t)s->args.reps * sizeof(*s->ns));
 	if (p->open)
 		p->open(max);
@@ -298,8 +308,10 @@ static void session_run(struct session *s)
 	if (p->close)
 		p->close();
 	comm_free(s->ns);
-	comm_free(c->dst);
-	comm_free(c->src);
+	if (!p->own_buffers) {
+		comm_free(c->dst);
+		comm_free(c->src);
+	}
 }
 
 int bench_main(int argc, char **argv, const struct bench_program *program)

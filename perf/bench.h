@@ -12,6 +12,7 @@
 #ifndef PERF_BENCH_H
 #define PERF_BENCH_H
 
+#include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,6 +32,11 @@ struct bench_case {
 	char **argv;	 /* the command line behind the options */
 };
 
+/* Bytes of an operation: those it is asked to move, those that leave the PE. */
+struct bench_flow {
+	double asked, wire;
+};
+
 /*
  * One row of a program's table. The functions are called on every PE with the
  * same arguments, between barriers.
@@ -43,8 +49,10 @@ struct bench_test {
 	size_t unit_bytes; /* sizes that are no multiple are left out */
 	int trips;	   /* figures per operation; 0 means 1 */
 	int flows;	   /* of `bytes` per operation, for GB/s; 0: none */
-	bool rate;	   /* show operations per second */
-	bool cold;	   /* no untimed operations before the timed */
+	/* Optional, instead of flows: what a PE moves in an operation. */
+	struct bench_flow (*flow)(const struct bench_case *c);
+	bool rate; /* show operations per second */
+	bool cold; /* no untimed operations before the timed */
 
 	/* Optional. NULL, or the reason why the test is left out. */
 	const char *(*open)(struct bench_case *c);
@@ -64,7 +72,11 @@ struct bench_program {
 	const char *sizes; /* the default of --sizes */
 	size_t src_blocks; /* src and dst hold so many times the size; */
 	size_t dst_blocks; /* 0 means one block for each PE */
+	bool own_buffers;  /* src and dst are NULL: fill and check are set */
 	bool takes_command;
+	const struct argp_child
+		*options;      /* optional: more than the harness's */
+	const char *size_name; /* NULL: bytes */
 	/* Optional, around all tests; max_bytes is the largest size. */
 	void (*open)(size_t max_bytes);
 	void (*close)(void);
@@ -88,8 +100,9 @@ struct bench_row {
 	long iters;
 	int reps;
 	double min_ns, median_ns, p99_ns;
-	double gb_per_s;  /* 0: not shown */
-	double mop_per_s; /* 0: not shown */
+	double gb_per_s; /* 0: not shown; the same for all below */
+	double wire_gb_per_s;
+	double mop_per_s;
 };
 
 /* bench.c: the main of every program; returns the exit status. */

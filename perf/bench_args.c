@@ -175,7 +175,7 @@ static char *help_filter(int key, const char *text, void *input)
 		return (char *)text;
 	fprintf(f, "Tests:\n");
 	for (int i = 0; i < p->ntests; i++)
-		fprintf(f, "  %-14s %s\n", p->tests[i].name, p->tests[i].what);
+		fprintf(f, "  %-22s %s\n", p->tests[i].name, p->tests[i].what);
 	fclose(f);
 	return out;
 }
@@ -189,6 +189,7 @@ void bench_args_parse(struct bench_args *args, int argc, char **argv,
 		.parser = parse_option,
 		.doc = doc,
 		.args_doc = program->takes_command ? "COMMAND [ARG...]" : NULL,
+		.children = program->options,
 		.help_filter = help_filter,
 	};
 	struct argp_state defaults = { .input = args };

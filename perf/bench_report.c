@@ -86,8 +86,9 @@ static void open_table(const struct bench_args *args,
 	printf(", %d PE%s%s, %s, %s\n", comm_npes(),
 	       comm_npes() == 1 ? "" : "s", args->bind ? " bound" : "", cpu,
 	       date);
-	printf("%-14s %10s %12s %12s %12s %9s %9s\n", "test", "bytes", "min ns",
-	       "median ns", "p99 ns", "GB/s", "Mop/s");
+	printf("%-22s %10s %12s %12s %12s %9s %9s %9s\n", "test",
+	       args->program->size_name ? args->program->size_name : "bytes",
+	       "min ns", "median ns", "p99 ns", "GB/s", "wire GB/s", "Mop/s");
 }
 
 void bench_report_open(const struct bench_args *args)
@@ -122,6 +123,9 @@ static void add_row(const struct bench_row *row)
 
 	if (row->gb_per_s > 0)
 		json_object_set_new(o, "gb_per_s", json_real(row->gb_per_s));
+	if (row->wire_gb_per_s > 0)
+		json_object_set_new(o, "wire_gb_per_s",
+				    json_real(row->wire_gb_per_s));
 	if (row->mop_per_s > 0)
 		json_object_set_new(o, "mop_per_s", json_real(row->mop_per_s));
 	if (json_array_append_new(json_object_get(document, "rows"), o))
@@ -134,9 +138,10 @@ void bench_report_row(const struct bench_row *row)
 		add_row(row);
 		return;
 	}
-	printf("%-14s %10zu %12.1f %12.1f %12.1f", row->test, row->bytes,
+	printf("%-22s %10zu %12.1f %12.1f %12.1f", row->test, row->bytes,
 	       row->min_ns, row->median_ns, row->p99_ns);
 	print_cell(row->gb_per_s);
+	print_cell(row->wire_gb_per_s);
 	print_cell(row->mop_per_s);
 	printf("\n");
 	fflush(stdout);
@@ -149,7 +154,7 @@ void bench_report_skip(const char *test, const char *reason)
 				      json_pack("{s:s, s:s}", "test", test,
 						"reason", reason));
 	else
-		printf("%-14s left out: %s\n", test, reason);
+		printf("%-22s left out: %s\n", test, reason);
 }
 
 void bench_report_close(long wrong_bytes)

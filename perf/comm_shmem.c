@@ -5,6 +5,14 @@
 
 #include "comm.h"
 
+/* The harness's memory is the host's, where the default heap may be a GPU's. */
+#ifdef COMM_HOST_HEAP
+#include <shmemx.h>
+#define heap_get(bytes) shmemx_malloc_host(bytes)
+#else
+#define heap_get(bytes) shmem_align(4096, bytes)
+#endif
+
 /*
  * Two slots, used in turn: a PE may write the next value while another still
  * reads the one before.
@@ -44,7 +52,7 @@ void comm_sync(void)
 
 void *comm_alloc(size_t bytes)
 {
-	void *mem = shmem_align(4096, bytes ? bytes : 1);
+	void *mem = heap_get(bytes ? bytes : 1);
 
 	if (!mem) {
 		fprintf(stderr,
