@@ -24,8 +24,9 @@ for program in ring halo pipeline alltoall_on_stream; do
 	build "$built/gpu/$program" "$sources/gpu/$program.c"
 done
 build "$built/moe_exchange" "$sources"/moe/*.c -ljansson -lm
+build "$built/moe_layer" "$sources"/layer/*.c -ljansson -lm
 
-for test in small gpu moe moe_default moe_errors moe_options; do
+for test in small gpu layer layer_options moe moe_default moe_errors moe_options; do
 	status=0
 	OSHRUN=$bin/oshrun EXAMPLES=$built SRCDIR=$here \
 		sh "$here/tests/examples/$test.sh" || status=$?
