@@ -40,7 +40,8 @@ shmemdeviceinclude_HEADERS = \
 	include/shmem/device/coll_collect.h include/shmem/device/coll_far.h \
 	include/shmem/device/coll_reduce.h \
 	include/shmem/device/coll_reduce_far.h include/shmem/device/coll_rows.h \
-	include/shmem/device/coll_rows_far.h include/shmem/device/coll_spot.h \
+	include/shmem/device/coll_rows_far.h \
+	include/shmem/device/coll_share.h include/shmem/device/coll_spot.h \
 	include/shmem/device/coll_sync.h include/shmem/device/coll_vary.h \
 	include/shmem/device/collective.def include/shmem/device/copy.h \
 	include/shmem/device/ctx.h include/shmem/device/error.h \

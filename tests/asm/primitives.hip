@@ -142,6 +142,11 @@ KERNEL(wave_meets, uint64_t *p)
 	p[shmemd_item() + 1] = shmemd_wave_items();
 }
 
+KERNEL(wave_get, uint64_t *p)
+{
+	p[shmemd_item()] = shmemd_wave_get(p[shmemd_item()], p[0] & 31);
+}
+
 KERNEL(wave_max, float *p)
 {
 	p[shmemd_item()] = shmemd_wave_max(p[shmemd_item()], 8);

@@ -88,6 +88,11 @@ static void kernel_values(const void *args)
 		for (unsigned int k = 0; k < wave; k++)
 			CHECK(shmemd_wave_bcast(shmemd_lane() + round) ==
 			      round);
+		CHECK(shmemd_wave_get(i + (round << 40),
+				      (unsigned int)(round + i) %
+					      shmemd_wave_items()) ==
+		      (round << 40) + i - shmemd_lane() +
+			      (round + i) % shmemd_wave_items());
 		CHECK(shmemd_wg_bcast(i + (round << 40)) == round << 40);
 		CHECK(shmemd_wg_sum(i + round) ==
 		      (uint64_t)n * (n - 1) / 2 + n * round);

@@ -30,6 +30,8 @@
  *   uint64_t shmemd_wave_same(uint64_t v)   v, which all who call have in
  *                                           common: no meeting, but one
  *                                           register for all on AMD
+ *   uint64_t shmemd_wave_get(uint64_t v, unsigned lane)   the v of a lane that
+ *                                           the wave has: of each item's choice
  *   uint64_t shmemd_wg_bcast(uint64_t v)    item 0's value, with barriers
  *                                           before and after
  *   uint64_t shmemd_wg_sum(uint64_t v)      of all items; v below 2^32 each;

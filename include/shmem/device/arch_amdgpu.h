@@ -12,8 +12,7 @@
 #ifndef SHMEM_DEVICE_ARCH_AMDGPU_H
 #define SHMEM_DEVICE_ARCH_AMDGPU_H
 
-#define SHMEMD_FN \
-	static inline __attribute__((device, always_inline, unused))
+#define SHMEMD_FN static inline __attribute__((device, always_inline, unused))
 #define SHMEMD_SLOW static __attribute__((device, noinline, unused))
 #define SHMEMD_CONST __attribute__((constant))
 #define SHMEMD_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -43,8 +42,7 @@
 #define SHMEMD_ASM_STORE_BITS " glc slc"
 #define SHMEMD_ASM_WAIT_LOADS "s_waitcnt vmcnt(0)"
 #define SHMEMD_ASM_WAIT_STORES "s_waitcnt_vscnt null, 0x0"
-#elif defined(__gfx942__) || defined(__gfx950__) || \
-	defined(__gfx9_4_generic__)
+#elif defined(__gfx942__) || defined(__gfx950__) || defined(__gfx9_4_generic__)
 #define SHMEMD_ASM_LOAD "global_load_dwordx4 "
 #define SHMEMD_ASM_STORE "global_store_dwordx4 "
 #define SHMEMD_ASM_LOAD_BITS " sc0 sc1"
@@ -147,8 +145,8 @@ SHMEMD_FN void shmemd_wg_barrier(void)
 SHMEMD_FN uint64_t shmemd_wave_same(uint64_t v)
 {
 	const uint32_t low = (uint32_t)__builtin_amdgcn_readfirstlane((int)v);
-	const uint32_t high = (uint32_t)__builtin_amdgcn_readfirstlane(
-		(int)(v >> 32));
+	const uint32_t high =
+		(uint32_t)__builtin_amdgcn_readfirstlane((int)(v >> 32));
 
 	return (uint64_t)high << 32 | low;
 }
@@ -158,6 +156,16 @@ SHMEMD_FN uint64_t shmemd_wave_bcast(uint64_t v)
 	v = shmemd_wave_same(v);
 	shmemd_wave_barrier();
 	return v;
+}
+
+SHMEMD_FN uint64_t shmemd_wave_get(uint64_t v, unsigned int lane)
+{
+	const int at = (int)(lane * 4);
+	const uint32_t low = (uint32_t)__builtin_amdgcn_ds_bpermute(at, (int)v);
+	const uint32_t high =
+		(uint32_t)__builtin_amdgcn_ds_bpermute(at, (int)(v >> 32));
+
+	return (uint64_t)high << 32 | low;
 }
 
 SHMEMD_FN uint64_t shmemd_wg_bcast(uint64_t v)
@@ -187,8 +195,9 @@ SHMEMD_FN uint64_t shmemd_wg_sum(uint64_t v)
 
 /* Lanes move within rows of 16: to the lane whose number has a bit flipped. */
 #define SHMEMD_DPP(v, control) \
-	__builtin_bit_cast(float, __builtin_amdgcn_mov_dpp( \
-		__builtin_bit_cast(int, v), control, 0xf, 0xf, true))
+	__builtin_bit_cast( \
+		float, __builtin_amdgcn_mov_dpp(__builtin_bit_cast(int, v), \
+						control, 0xf, 0xf, true))
 
 /*
  * The v of the lane that differs in the bit `step`, or of one that has the same
@@ -205,9 +214,9 @@ SHMEMD_FN float shmemd_wave_other(float v, unsigned int step)
 	if (step == 8)
 		return SHMEMD_DPP(v, 0x140); /* row_mirror */
 	return __builtin_bit_cast(
-		float, __builtin_amdgcn_ds_bpermute(
-			       (int)((shmemd_lane() ^ step) * 4),
-			       __builtin_bit_cast(int, v)));
+		float,
+		__builtin_amdgcn_ds_bpermute((int)((shmemd_lane() ^ step) * 4),
+					     __builtin_bit_cast(int, v)));
 }
 #undef SHMEMD_DPP
 
@@ -273,8 +282,8 @@ SHMEMD_FN struct shmemd_gang shmemd_gang_one(void)
 SHMEMD_FN uint64_t shmemd_gang_bcast(const struct shmemd_gang *gang, uint64_t v)
 {
 	const uint32_t low = (uint32_t)__builtin_amdgcn_readfirstlane((int)v);
-	const uint32_t high = (uint32_t)__builtin_amdgcn_readfirstlane(
-		(int)(v >> 32));
+	const uint32_t high =
+		(uint32_t)__builtin_amdgcn_readfirstlane((int)(v >> 32));
 
 	(void)gang;
 	return (uint64_t)high << 32 | low;
@@ -335,7 +344,7 @@ SHMEMD_FN struct shmemd_vec shmemd_load128(const void *p)
 	shmemd_u32x4 x;
 
 	__asm__ volatile(SHMEMD_ASM_LOAD "%0, %1, off" SHMEMD_ASM_LOAD_BITS
-			 "\n\t" SHMEMD_ASM_WAIT_LOADS
+					 "\n\t" SHMEMD_ASM_WAIT_LOADS
 			 : "=v"(x)
 			 : "v"((SHMEMD_GLOBAL const void *)p)
 			 : "memory");
@@ -348,20 +357,18 @@ SHMEMD_FN void shmemd_gather128x4(struct shmemd_vec v[4],
 {
 	shmemd_u32x4 x0, x1, x2, x3;
 
-	__asm__ volatile(SHMEMD_ASM_LOAD "%0, %4, off" SHMEMD_ASM_LOAD_BITS
-			 "\n\t" SHMEMD_ASM_LOAD
-			 "%1, %5, off" SHMEMD_ASM_LOAD_BITS
-			 "\n\t" SHMEMD_ASM_LOAD
-			 "%2, %6, off" SHMEMD_ASM_LOAD_BITS
-			 "\n\t" SHMEMD_ASM_LOAD
-			 "%3, %7, off" SHMEMD_ASM_LOAD_BITS
-			 "\n\t" SHMEMD_ASM_WAIT_LOADS
-			 : "=&v"(x0), "=&v"(x1), "=&v"(x2), "=v"(x3)
-			 : "v"((SHMEMD_GLOBAL const void *)p[0]),
-			   "v"((SHMEMD_GLOBAL const void *)p[1]),
-			   "v"((SHMEMD_GLOBAL const void *)p[2]),
-			   "v"((SHMEMD_GLOBAL const void *)p[3])
-			 : "memory");
+	__asm__ volatile(
+		SHMEMD_ASM_LOAD
+		"%0, %4, off" SHMEMD_ASM_LOAD_BITS "\n\t" SHMEMD_ASM_LOAD
+		"%1, %5, off" SHMEMD_ASM_LOAD_BITS "\n\t" SHMEMD_ASM_LOAD
+		"%2, %6, off" SHMEMD_ASM_LOAD_BITS "\n\t" SHMEMD_ASM_LOAD
+		"%3, %7, off" SHMEMD_ASM_LOAD_BITS "\n\t" SHMEMD_ASM_WAIT_LOADS
+		: "=&v"(x0), "=&v"(x1), "=&v"(x2), "=v"(x3)
+		: "v"((SHMEMD_GLOBAL const void *)p[0]),
+		  "v"((SHMEMD_GLOBAL const void *)p[1]),
+		  "v"((SHMEMD_GLOBAL const void *)p[2]),
+		  "v"((SHMEMD_GLOBAL const void *)p[3])
+		: "memory");
 	v[0] = shmemd_vec_of(x0);
 	v[1] = shmemd_vec_of(x1);
 	v[2] = shmemd_vec_of(x2);
@@ -385,7 +392,7 @@ SHMEMD_FN void shmemd_store128(void *p, struct shmemd_vec v)
 				 (uint32_t)v.b, (uint32_t)(v.b >> 32) };
 
 	__asm__ volatile(SHMEMD_ASM_STORE "%0, %1, off" SHMEMD_ASM_STORE_BITS
-			 "\n\ts_nop 0"
+					  "\n\ts_nop 0"
 			 :
 			 : "v"((SHMEMD_GLOBAL void *)p), "v"(x)
 			 : "memory");
@@ -419,9 +426,9 @@ SHMEMD_FN struct shmemd_vec shmemd_stream128(const void *p)
 			p, &old, next, __ATOMIC_RELAXED, SHMEMD_SYSTEM)); \
 		return old; \
 	} \
-	SHMEMD_FN uint##bits##_t shmemd_amo##bits( \
-		enum shmemd_amo op, void *at, uint##bits##_t v, \
-		uint##bits##_t c) \
+	SHMEMD_FN uint##bits##_t shmemd_amo##bits(enum shmemd_amo op, \
+						  void *at, uint##bits##_t v, \
+						  uint##bits##_t c) \
 	{ \
 		SHMEMD_GLOBAL uint##bits##_t *p = \
 			(SHMEMD_GLOBAL uint##bits##_t *)at; \
@@ -502,7 +509,8 @@ SHMEMD_FN void shmemd_max64(uint64_t *p, uint64_t v)
 SHMEMD_FN uint64_t shmemd_local_load64(const uint64_t *p)
 {
 	return __hip_atomic_load((const SHMEMD_GLOBAL uint64_t *)p,
-				 __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+				 __ATOMIC_RELAXED,
+				 __HIP_MEMORY_SCOPE_WORKGROUP);
 }
 
 SHMEMD_FN void shmemd_local_store64(uint64_t *p, uint64_t v)

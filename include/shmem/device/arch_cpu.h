@@ -71,6 +71,7 @@ extern __thread unsigned int shmemd_cpu_credit
 SHMEMD_CPU void shmemd_cpu_wave_barrier(void);
 SHMEMD_CPU void shmemd_cpu_wg_barrier(void);
 SHMEMD_CPU uint64_t shmemd_cpu_wave_bcast(uint64_t v);
+SHMEMD_CPU uint64_t shmemd_cpu_wave_get(uint64_t v, unsigned int lane);
 SHMEMD_CPU uint64_t shmemd_cpu_wg_bcast(uint64_t v);
 SHMEMD_CPU uint64_t shmemd_cpu_wg_sum(uint64_t v);
 SHMEMD_CPU float shmemd_cpu_wave_max(float v, unsigned int width);
@@ -144,6 +145,11 @@ SHMEMD_FN uint64_t shmemd_wave_bcast(uint64_t v)
 SHMEMD_FN uint64_t shmemd_wave_same(uint64_t v)
 {
 	return v;
+}
+
+SHMEMD_FN uint64_t shmemd_wave_get(uint64_t v, unsigned int lane)
+{
+	return shmemd_cpu_wave_get(v, lane);
 }
 
 SHMEMD_FN uint64_t shmemd_wg_bcast(uint64_t v)

@@ -29,6 +29,7 @@ SHMEMD_HOST void shmemd_wave_barrier(void);
 SHMEMD_HOST void shmemd_wg_barrier(void);
 SHMEMD_HOST uint64_t shmemd_wave_bcast(uint64_t v);
 SHMEMD_HOST uint64_t shmemd_wave_same(uint64_t v);
+SHMEMD_HOST uint64_t shmemd_wave_get(uint64_t v, unsigned int lane);
 SHMEMD_HOST uint64_t shmemd_wg_bcast(uint64_t v);
 SHMEMD_HOST uint64_t shmemd_wg_sum(uint64_t v);
 SHMEMD_HOST float shmemd_wave_max(float v, unsigned int width);

@@ -82,6 +82,12 @@ SHMEMD_FN uint64_t shmemd_wave_same(uint64_t v)
 	return v;
 }
 
+SHMEMD_FN uint64_t shmemd_wave_get(uint64_t v, unsigned int lane)
+{
+	return __shfl_sync(shmemd_wave_mask(), (unsigned long long)v,
+			   (int)lane);
+}
+
 SHMEMD_FN uint64_t shmemd_wg_bcast(uint64_t v)
 {
 	__shared__ uint64_t word;

@@ -36,35 +36,49 @@ SHMEMD_FN unsigned int shmemd_vary_shift(unsigned int size, unsigned int n)
 
 /* The head for member i, by one item. */
 SHMEMD_FN void shmemd_vary_send_head(const struct shmemd_vary *v, int i,
-				     char *packets, uint32_t seq)
+				     char *packets, size_t out_nelems,
+				     size_t in_nelems)
 {
-	shmemd_packet_send(packets, 0, shmemd_vary_count(v, i), seq);
-	if (shmemd_vary_in_bytes(v, i) > v->small) {
-		shmemd_packet_send(packets, 1, v->dest_nelems[i], seq);
+	const uint32_t seq = (uint32_t)v->number;
+	const int wants = shmemd_vary_bytes(v, in_nelems) > v->small;
+	const int large = shmemd_vary_bytes(v, out_nelems) > v->small;
+
+	shmemd_packet_send(packets, 0,
+			   (out_nelems & SHMEMD_HEAD_COUNT) |
+				   (wants ? SHMEMD_HEAD_WANTS : 0) |
+				   (large ? SHMEMD_HEAD_LARGE : 0),
+			   seq);
+	if (wants) {
+		shmemd_packet_send(packets, 1, in_nelems, seq);
 		shmemd_packet_send(packets, 2, shmemd_vary_dest_spot(v, i),
 				   seq);
 	}
-	if (shmemd_vary_out_bytes(v, i) > v->small)
+	if (large)
 		shmemd_packet_send(packets, SHMEMD_HEAD_WORDS,
 				   shmemd_vary_source_spot(v, i), seq);
 }
 
-/* Words k, k + step, ... of what goes to member i; four loads in flight. */
+/*
+ * Words k, k + step, ... of what goes to member i; four loads in flight. The
+ * last of those who share it sends the head. The tables are read at once, and
+ * the head goes while the data is on its way.
+ */
 SHMEMD_FN void shmemd_vary_send_to(const struct shmemd_vary *v, int i,
 				   unsigned int k, unsigned int step)
 {
+	const size_t nelems = v->source_nelems[i], in = v->dest_nelems[i];
+	const char *from = v->source + v->source_offsets[i] * v->esize;
 	const uint32_t seq = (uint32_t)v->number;
-	const size_t bytes = shmemd_vary_out_bytes(v, i);
+	const size_t bytes = shmemd_vary_bytes(v, nelems);
 	const unsigned int words =
 		bytes > v->small ? 0 : ((unsigned int)bytes + 7) / 8;
-	const char *from = shmemd_vary_source(v, i);
 	char *packets = shmemd_vary_packets_on(v, i);
 	char *data = packets + SHMEMD_HEAD_WORDS * SHMEMD_PACKET_BYTES;
 	uint64_t word[4];
 	unsigned int w, j;
 
-	if (k == 0)
-		shmemd_vary_send_head(v, i, packets, seq);
+	if (k == step - 1)
+		shmemd_vary_send_head(v, i, packets, nelems, in);
 	for (w = k; w + 3 * step < words; w += 4 * step) {
 		SHMEMD_UNROLL
 		for (j = 0; j < 4; j++) {
@@ -119,19 +133,20 @@ SHMEMD_FN int shmemd_vary_await(struct shmemd_vec x[4], const char *packets,
 SHMEMD_FN int shmemd_vary_receive_from(const struct shmemd_vary *v, int i,
 				       unsigned int k, unsigned int step)
 {
-	const uint32_t seq = (uint32_t)v->number;
 	const size_t want = v->dest_nelems[i];
-	const size_t bytes = shmemd_vary_in_bytes(v, i);
+	char *to = v->dest + v->dest_offsets[i] * v->esize;
+	const uint32_t seq = (uint32_t)v->number;
+	const size_t bytes = shmemd_vary_bytes(v, want);
 	const unsigned int words =
 		bytes > v->small ? 0 : ((unsigned int)bytes + 7) / 8;
 	const char *packets = shmemd_vary_packets(v, i);
-	char *to = shmemd_vary_dest(v, i);
+	const int heads = k == step - 1;
 	struct shmemd_vec x[4];
 	unsigned int w, j;
 
 	for (w = k; w + 3 * step < words; w += 4 * step) {
 		if (!shmemd_vary_await(x, packets, w, step, want, seq))
-			return k != 0;
+			return !heads;
 		SHMEMD_UNROLL
 		for (j = 0; j < 4; j++) {
 			const size_t at = 8 * (size_t)(w + j * step);
@@ -142,11 +157,11 @@ SHMEMD_FN int shmemd_vary_receive_from(const struct shmemd_vary *v, int i,
 	}
 	for (; w < words; w += step) {
 		if (!shmemd_vary_await(x, packets, w, 0, want, seq))
-			return k != 0;
+			return !heads;
 		shmemd_word_set(to + 8 * (size_t)w, shmemd_packet_data(x[0]),
 				bytes - 8 * (size_t)w);
 	}
-	return k != 0 ||
+	return !heads ||
 	       shmemd_vary_agrees(v, i, shmemd_packet_await(packets, 0, seq));
 }
 
@@ -190,8 +205,8 @@ SHMEMD_FN int shmemd_vary_group(enum shmemd_scope s,
 {
 	int large, bad;
 
-	shmemd_vary_send(s, v);
 	large = shmemd_vary_any_large(v);
+	shmemd_vary_send(s, v);
 	bad = shmemd_vary_receive(s, v);
 	shmemd_scope_sync(s);
 	if (large) {
@@ -207,13 +222,18 @@ SHMEMD_FN int shmemd_vary_group(enum shmemd_scope s,
 SHMEMD_FN int shmemd_vary_grid(const struct shmemd_vary *v)
 {
 	const int first = shmemd_wg() == 0;
-	enum shmemd_owed owed;
+	enum shmemd_owed owed = SHMEMD_OWED_PUTS;
 	int bad = -1;
 
 	shmemd_gather(v->team);
 	if (first)
 		shmemd_vary_send(SHMEMD_WG, v);
-	owed = shmemd_vary_slices(v);
+	if (shmemd_vary_any_large(v)) {
+		/* A copy: the original stays in registers. */
+		const struct shmemd_vary copy = *v;
+
+		owed = shmemd_vary_slices(&copy);
+	}
 	if (first)
 		bad = shmemd_vary_receive(SHMEMD_WG, v);
 	shmemd_meet(SHMEMD_GRID, v->team, first ? SHMEMD_OWED_STORES : owed);

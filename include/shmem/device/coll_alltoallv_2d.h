@@ -13,127 +13,172 @@
 #define SHMEM_DEVICE_COLL_ALLTOALLV_2D_H
 
 #include <shmem/device/coll_rows_far.h>
-
-/* Bytes begin to end - 1 of a round's blocks for near members. */
-struct shmemd_part {
-	size_t begin, end, at;
-};
+#include <shmem/device/coll_share.h>
 
 SHMEMD_FN int shmemd_rows_near_to(const struct shmemd_rows *r, int i)
 {
 	return !r->team->far || !shmemd_is_far(r->team, i);
 }
 
-/* The slice of one of so many waves; *before: rows for members before me. */
-SHMEMD_FN struct shmemd_part shmemd_rows_part(const struct shmemd_rows *r,
-					      const struct shmemd_round *round,
-					      size_t wave, size_t waves,
-					      size_t *before)
+/* A block of source, as a lane of a wave has it. */
+struct shmemd_rows_block {
+	unsigned int i, expert;
+	size_t rows, row; /* row: from in_offsets, else not known yet */
+	size_t sent; /* rows, 0 if none of them go by this round's stores */
+};
+
+/* Block q, by member and expert; an empty one beyond all. */
+SHMEMD_FN struct shmemd_rows_block
+shmemd_rows_block_at(const struct shmemd_rows *r,
+		     const struct shmemd_round *round, unsigned int q)
 {
-	const size_t end = round->first + round->n;
-	size_t all = 0, slice, e;
-	struct shmemd_part part;
-	int i;
+	const unsigned int n = (unsigned int)r->n_local;
+	struct shmemd_rows_block block;
+	size_t at;
 
-	*before = 0;
-	for (i = 0; i < r->team->n_pes; i++) {
-		size_t rows = 0, in = 0;
-
-		for (e = 0; e < r->n_local; e++) {
-			const size_t n = r->in_counts[shmemd_rows_in(r, i, e)];
-
-			rows += n;
-			in += e >= round->first && e < end ? n : 0;
-		}
-		*before += i < r->team->me ? rows : 0;
-		all += shmemd_rows_near_to(r, i) ? in : 0;
-	}
-	all *= r->row_bytes;
-	slice = ((all + waves - 1) / waves + 511) & ~(size_t)511;
-	part.begin = wave * slice;
-	part.end = part.begin + slice;
-	part.at = 0;
-	return part;
+	block.i = q / n;
+	block.expert = q - block.i * n;
+	block.rows = block.row = block.sent = 0;
+	if (block.i >= (unsigned int)r->team->n_pes)
+		return block;
+	at = shmemd_rows_in(r, (int)block.i, block.expert);
+	block.rows = r->in_counts[at];
+	if (r->in_offsets)
+		block.row = r->in_offsets[at];
+	if (block.expert - round->first < round->n &&
+	    shmemd_rows_near_to(r, (int)block.i))
+		block.sent = block.rows;
+	return block;
 }
 
-/* The wave's part of a block of n rows for member i, `row` of source on. */
+/* Whether all blocks go by one round's stores. */
+SHMEMD_FN int shmemd_rows_all(const struct shmemd_rows *r,
+			      const struct shmemd_round *round)
+{
+	return !r->team->far && round->n == r->n_local;
+}
+
+/* Sums over all blocks of source, in rows; the last two without in_offsets. */
+struct shmemd_rows_sums {
+	size_t sent, rows;
+	size_t before; /* for members before me */
+};
+
+SHMEMD_FN struct shmemd_rows_sums
+shmemd_rows_sum(const struct shmemd_rows *r, const struct shmemd_round *round)
+{
+	const unsigned int all = (unsigned int)shmemd_rows_blocks(r);
+	struct shmemd_rows_sums sums = { 0, 0, 0 };
+	struct shmemd_rows_block block;
+	unsigned int q;
+
+	for (q = shmemd_lane(); q < all; q += shmemd_wave_items()) {
+		block = shmemd_rows_block_at(r, round, q);
+		sums.sent += block.sent;
+		sums.rows += block.rows;
+		sums.before +=
+			block.i < (unsigned int)r->team->me ? block.rows : 0;
+	}
+	sums.sent = shmemd_wave_total(sums.sent);
+	if (r->in_offsets)
+		return sums;
+	sums.rows = shmemd_rows_all(r, round) ? sums.sent :
+						shmemd_wave_total(sums.rows);
+	sums.before = shmemd_wave_total(sums.before);
+	return sums;
+}
+
+/* The share's part of a block that begins at byte `at` of all. */
 SHMEMD_FN void shmemd_rows_copy(const struct shmemd_rows *r,
 				const struct shmemd_round *round,
-				struct shmemd_part *part, int i, size_t expert,
-				size_t row, size_t n)
+				const struct shmemd_share *share,
+				const struct shmemd_rows_block *block,
+				size_t at)
 {
-	const size_t bytes = n * r->row_bytes, at = part->at;
-	const size_t from = part->begin > at ? part->begin - at : 0;
-	const size_t to = part->end < at + bytes ? part->end - at : bytes;
+	const size_t bytes = block->sent * r->row_bytes;
+	const size_t from = shmemd_share_cut(share->begin, at, bytes);
+	const size_t to = shmemd_share_cut(share->end, at, bytes);
+	const int i = (int)block->i;
 	uint64_t spot;
 
-	part->at = at + bytes;
-	if (at >= part->end || from >= to)
+	if (from >= to)
 		return;
-	spot = shmemd_rows_spot(r, round, i, expert);
+	spot = shmemd_rows_spot(r, round, i, block->expert);
 	if (spot)
-		xgmi_dev_put(SHMEMD_WAVE,
-			     shmemd_spot_on(spot, shmemd_team_pe(r->team, i)) +
-				     from,
-			     r->source + row * r->row_bytes + from, to - from);
+		shmemd_share_put(
+			shmemd_spot_on(spot, shmemd_team_pe(r->team, i)) + from,
+			r->source + block->row * r->row_bytes + from,
+			to - from);
 }
 
-/* Blocks for member i; `at` is the first one's row if there are no gaps. */
-SHMEMD_FN size_t shmemd_rows_push_to(const struct shmemd_rows *r,
-				     const struct shmemd_round *round,
-				     struct shmemd_part *part, int i, size_t at)
+/* What the share has of the lanes' blocks; end: where mine ends. */
+SHMEMD_FN void shmemd_rows_push_lanes(const struct shmemd_rows *r,
+				      const struct shmemd_round *round,
+				      const struct shmemd_share *share,
+				      const struct shmemd_rows_block *mine,
+				      size_t end)
 {
-	const int near = shmemd_rows_near_to(r, i);
-	const size_t end = round->first + round->n;
-	size_t e, k;
+	const size_t begin = end - mine->sent * r->row_bytes;
+	const unsigned int n = shmemd_wave_items();
+	unsigned int lane = shmemd_share_first(share, end);
+	struct shmemd_rows_block block;
 
-	for (e = 0; e < r->n_local; e += 4) {
-		size_t n[4], rows, bytes;
+	for (; lane < n; lane++) {
+		const size_t at = shmemd_wave_get(begin, lane);
+		const uint64_t name = shmemd_wave_get(
+			(uint64_t)mine->i << 32 | mine->expert, lane);
 
-		/* Four loads in flight: most blocks are other waves'. */
-		SHMEMD_UNROLL
-		for (k = 0; k < 4; k++)
-			n[k] = e + k < r->n_local ? r->in_counts[shmemd_rows_in(
-							    r, i, e + k)] :
-						    0;
-		rows = n[0] + n[1] + n[2] + n[3];
-		bytes = rows * r->row_bytes;
-		if (near && e >= round->first && e + 4 <= end &&
-		    (part->at + bytes <= part->begin ||
-		     part->at >= part->end)) {
-			part->at += bytes;
-			at += rows;
-			continue;
-		}
-		for (k = e; k < e + 4 && k < r->n_local; k++) {
-			const size_t b = shmemd_rows_in(r, i, k);
-			const size_t rows_k = r->in_counts[b];
-
-			if (near && k >= round->first && k < end)
-				shmemd_rows_copy(
-					r, round, part, i, k,
-					r->in_offsets ? r->in_offsets[b] : at,
-					rows_k);
-			at += rows_k;
-		}
+		if (at >= share->end)
+			return;
+		block.i = (unsigned int)(name >> 32);
+		block.expert = (unsigned int)name;
+		block.sent = shmemd_wave_get(mine->sent, lane);
+		block.row = shmemd_wave_get(mine->row, lane);
+		shmemd_rows_copy(r, round, share, &block, at);
 	}
-	return at;
 }
 
 /* By each wave, of so many. */
 SHMEMD_SLOW void shmemd_rows_push(const struct shmemd_rows *r,
-				  const struct shmemd_round *round, size_t wave,
-				  size_t waves)
+				  const struct shmemd_round *round,
+				  unsigned int wave, unsigned int waves)
 {
-	const int n = r->team->n_pes;
-	size_t at;
-	struct shmemd_part part = shmemd_rows_part(r, round, wave, waves, &at);
-	int i = r->team->me, k;
+	const struct shmemd_rows_sums sums = shmemd_rows_sum(r, round);
+	const struct shmemd_share share =
+		shmemd_share_of(sums.sent * r->row_bytes, wave, waves);
+	const unsigned int all = (unsigned int)shmemd_rows_blocks(r);
+	const unsigned int first =
+		(unsigned int)r->team->me * (unsigned int)r->n_local;
+	const int even = shmemd_rows_all(r, round);
+	size_t rows = sums.before, sent = 0;
+	struct shmemd_rows_block mine;
+	unsigned int k, q;
 
-	for (k = 0; k < n; k++) {
-		at = shmemd_rows_push_to(r, round, &part, i, at);
-		if (++i == n)
-			at = i = 0;
+	for (k = 0; k < all && sent * r->row_bytes < share.end;
+	     k += shmemd_wave_items()) {
+		size_t mark, end;
+
+		q = k + shmemd_lane();
+		q = q >= all	    ? all :
+		    q + first < all ? q + first :
+				      q + first - all;
+		mine = shmemd_rows_block_at(r, round, q);
+		end = sent + shmemd_wave_scan(mine.sent);
+		sent = shmemd_wave_last(end);
+		mark = sums.before + end;
+		if (!r->in_offsets && !even) {
+			mark = rows + shmemd_wave_scan(mine.rows);
+			rows = shmemd_wave_last(mark);
+		}
+		if (sent * r->row_bytes <= share.begin)
+			continue;
+		if (!r->in_offsets)
+			mine.row = mark - mine.rows -
+				   (mine.i < (unsigned int)r->team->me ?
+					    sums.rows :
+					    0);
+		shmemd_rows_push_lanes(r, round, &share, &mine,
+				       end * r->row_bytes);
 	}
 }
 

@@ -14,6 +14,7 @@
 #ifndef SHMEM_DEVICE_COLL_ALLTOALLV_LARGE_H
 #define SHMEM_DEVICE_COLL_ALLTOALLV_LARGE_H
 
+#include <shmem/device/coll_share.h>
 #include <shmem/device/coll_vary.h>
 
 enum shmemd_vary_way {
@@ -133,49 +134,111 @@ SHMEMD_FN void shmemd_vary_push_far(enum shmemd_scope s,
 				      shmemd_team_pe(v->team, i), 1);
 }
 
-/*
- * Where member i's dest is, if it is pushed from here by stores, my own too;
- * the bit of the way is set in ways.
- */
-SHMEMD_FN char *shmemd_vary_push_to(const struct shmemd_vary *v, int i,
-				    unsigned int *ways)
+/* Bytes of my block for member i that may be pushed by stores, my own too. */
+SHMEMD_FN size_t shmemd_vary_push_bytes(const struct shmemd_vary *v, int i)
 {
-	enum shmemd_vary_way way;
+	const size_t n = v->source_nelems[i], own = v->dest_nelems[i];
+	const size_t bytes = shmemd_vary_bytes(v, n);
+
+	if (bytes <= v->small || (i == v->team->me && n != own) ||
+	    (v->team->far && shmemd_is_far(v->team, i)))
+		return 0;
+	return bytes;
+}
+
+/* Where member i's dest is, NULL if it is not pushed to. */
+SHMEMD_FN char *shmemd_vary_push_to(const struct shmemd_vary *v, int i)
+{
 	struct shmemd_head head;
 
 	if (i == v->team->me)
-		return v->source_nelems[i] == v->dest_nelems[i] &&
-				       shmemd_vary_out_bytes(v, i) > v->small ?
-			       shmemd_vary_dest(v, i) :
-			       NULL;
-	way = shmemd_vary_out(v, i, &head);
-	*ways |= 1u << way;
-	if (way != SHMEMD_VARY_PUSH || shmemd_is_far(v->team, i))
+		return shmemd_vary_dest(v, i);
+	if (shmemd_vary_out(v, i, &head) != SHMEMD_VARY_PUSH)
 		return NULL;
 	return shmemd_spot_on(head.dest, shmemd_team_pe(v->team, i));
 }
 
-/* To near members, each PE to another one first; the ways that go out. */
-SHMEMD_FN unsigned int shmemd_vary_push(enum shmemd_scope s,
-					const struct shmemd_vary *v)
+/* The share's part of my block for member i, at byte `at` of all. */
+SHMEMD_FN void shmemd_vary_push_part(const struct shmemd_vary *v,
+				     const struct shmemd_share *share, int i,
+				     size_t at, size_t bytes)
+{
+	const size_t from = shmemd_share_cut(share->begin, at, bytes);
+	const size_t to = shmemd_share_cut(share->end, at, bytes);
+	char *dest;
+
+	if (from >= to)
+		return;
+	dest = shmemd_vary_push_to(v, i);
+	if (dest)
+		shmemd_share_put(dest + from, shmemd_vary_source(v, i) + from,
+				 to - from);
+}
+
+/* The k-th member that a PE pushes to: each PE begins with another one. */
+SHMEMD_FN int shmemd_vary_turn(const struct shmemd_vary *v, unsigned int k)
+{
+	const unsigned int n = (unsigned int)v->team->n_pes;
+	const unsigned int i = (unsigned int)v->team->me + 1 + k;
+
+	return (int)(i < n ? i : i - n);
+}
+
+/* Blocks of lanes, from number k on; returns bytes to the last one's end. */
+SHMEMD_FN size_t shmemd_vary_push_lanes(const struct shmemd_vary *v,
+					const struct shmemd_share *share,
+					unsigned int k, size_t before)
+{
+	const unsigned int n = (unsigned int)v->team->n_pes;
+	const unsigned int mine = k + shmemd_lane(), size = shmemd_wave_items();
+	const size_t bytes =
+		mine < n ?
+			shmemd_vary_push_bytes(v, shmemd_vary_turn(v, mine)) :
+			0;
+	const size_t end = before + shmemd_wave_scan(bytes);
+	unsigned int lane = shmemd_share_first(share, end);
+
+	for (; lane < size && k + lane < n; lane++) {
+		const size_t part = shmemd_wave_get(bytes, lane);
+		const size_t at = shmemd_wave_get(end, lane) - part;
+
+		if (at >= share->end)
+			break;
+		shmemd_vary_push_part(v, share, shmemd_vary_turn(v, k + lane),
+				      at, part);
+	}
+	return shmemd_wave_last(end);
+}
+
+/* To near members, by all waves of s. */
+SHMEMD_FN void shmemd_vary_push(enum shmemd_scope s,
+				const struct shmemd_vary *v)
+{
+	const unsigned int n = (unsigned int)v->team->n_pes;
+	const unsigned int size = shmemd_wave_items();
+	struct shmemd_share share;
+	size_t all = 0, at = 0;
+	unsigned int k;
+
+	for (k = shmemd_lane(); k < n; k += size)
+		all += shmemd_vary_push_bytes(v, (int)k);
+	share = shmemd_share_of(shmemd_wave_total(all), shmemd_wave_in(s),
+				shmemd_waves_of(s));
+	for (k = 0; k < n && at < share.end; k += size)
+		at = shmemd_vary_push_lanes(v, &share, k, at);
+}
+
+/* Whether a near or far member gets a block otherwise than by a push. */
+SHMEMD_FN int shmemd_vary_pulled(const struct shmemd_vary *v)
 {
 	const int n = v->team->n_pes;
-	const int turn = s == SHMEMD_GRID ? (int)shmemd_wg() : 0;
-	int i = (v->team->me + 1 + turn) % n, k;
-	unsigned int ways = 0;
+	struct shmemd_head head;
+	unsigned int pulled = 0;
+	int i;
 
-	for (k = 0; k < n; k++) {
-		char *to = shmemd_vary_push_to(v, i, &ways);
-		size_t from, bytes;
-
-		bytes = shmemd_vary_slice(s, v, i, shmemd_vary_out_bytes(v, i),
-					  &from);
-		if (to && bytes)
-			xgmi_dev_put(shmemd_within_wg(s), to + from,
-				     shmemd_vary_source(v, i) + from, bytes);
-		i = i + 1 < n ? i + 1 : 0;
-	}
-	return ways;
+	for (i = (int)shmemd_lane(); i < n; i += (int)shmemd_wave_items())
+		pulled |= shmemd_vary_out(v, i, &head) > SHMEMD_VARY_PUSH;
+	return shmemd_wave_total(pulled) != 0;
 }
 
 /* From member i, by stores or by the proxy; of the latter, all of it. */

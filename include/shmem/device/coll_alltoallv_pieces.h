@@ -167,30 +167,30 @@ SHMEMD_SLOW void shmemd_vary_large(enum shmemd_scope s,
 				   const struct shmemd_vary *v)
 {
 	const int pulls = shmemd_vary_pulls(v);
-	const unsigned int ways = shmemd_vary_push(s, v);
+	int pulled;
 
+	shmemd_vary_push(s, v);
+	pulled = shmemd_vary_pulled(v);
 	shmemd_owed_before_flag(s, 1,
-				ways & 1u << SHMEMD_VARY_PULL ?
-					SHMEMD_OWED_STORES :
-					SHMEMD_OWED_PUTS);
+				pulled ? SHMEMD_OWED_STORES : SHMEMD_OWED_PUTS);
 	shmemd_vary_announce(s, v);
 	if (pulls)
 		shmemd_vary_pull(s, v);
-	if (pulls || ways & 1u << SHMEMD_VARY_PULL)
+	if (pulls || pulled) {
 		shmemd_vary_acknowledge(s, v);
-	if (pulls || ways & 1u << SHMEMD_VARY_PIECES)
 		shmemd_vary_pieces(s, v);
+	}
 }
 
 /* Of a grid; returns what this work-group wrote by plain stores. */
 SHMEMD_SLOW enum shmemd_owed shmemd_vary_slices(const struct shmemd_vary *v)
 {
 	const int pulls = shmemd_vary_pulls(v);
-	const unsigned int ways = shmemd_vary_push(SHMEMD_GRID, v);
 
+	shmemd_vary_push(SHMEMD_GRID, v);
 	if (pulls)
 		shmemd_vary_pull(SHMEMD_GRID, v);
-	if (shmemd_wg() == 0 && (pulls || ways & 1u << SHMEMD_VARY_PIECES))
+	if (shmemd_wg() == 0 && (pulls || shmemd_vary_pulled(v)))
 		shmemd_vary_pieces(SHMEMD_WG, v);
 	return pulls ? SHMEMD_OWED_STORES : SHMEMD_OWED_PUTS;
 }

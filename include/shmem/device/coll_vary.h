@@ -122,13 +122,14 @@ SHMEMD_SLOW void shmemd_vary_misuse(const char *api,
 				     dest, count & SHMEMD_HEAD_COUNT, pe);
 }
 
+/* All loads at once: each would be waited for by itself behind a branch. */
 SHMEMD_FN int shmemd_vary_any_large(const struct shmemd_vary *v)
 {
 	int large = 0, i;
 
 	for (i = 0; i < v->team->n_pes; i++)
-		large |= shmemd_vary_in_bytes(v, i) > v->small ||
-			 shmemd_vary_out_bytes(v, i) > v->small;
+		large |= (int)(shmemd_vary_in_bytes(v, i) > v->small) |
+			 (int)(shmemd_vary_out_bytes(v, i) > v->small);
 	return large;
 }
 

@@ -38,6 +38,16 @@ SHMEMD_FN void shmemd_payload_before_flag(enum shmemd_scope s, int stores_flag)
 		shmemd_release(near);
 }
 
+/* The same where this device's kernels alone look at payload and flags. */
+SHMEMD_FN void shmemd_local_before_flag(enum shmemd_scope s, int stores_flag)
+{
+	if (SHMEMD_RELEASE_BEFORE_BARRIER)
+		shmemd_fence_release_near();
+	shmemd_scope_sync(s);
+	if (!SHMEMD_RELEASE_BEFORE_BARRIER && stores_flag)
+		shmemd_fence_release_near();
+}
+
 /*
  * Payload of bypassing stores only (store128, storeN), then flags: owes no
  * write-back. near: nobody beyond this device looks, or all of it lies in this

@@ -2,7 +2,6 @@
 #include "gpu/cpu/grid.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -317,17 +316,27 @@ SANITIZE_NO_THREAD uint64_t shmemd_cpu_wg_sum(uint64_t v)
 }
 
 /* A meeting to which some bring numbers; returns all of them. */
-SANITIZE_NO_THREAD static const float *group_show(struct cpu_item *item,
-						  struct cpu_group *group,
-						  unsigned int index, float v,
-						  bool brings)
+SANITIZE_NO_THREAD static const union cpu_shown *
+group_show(struct cpu_item *item, struct cpu_group *group, unsigned int index,
+	   union cpu_shown v, bool brings)
 {
-	float *shown = group->shown[group->meetings % 2];
+	union cpu_shown *shown = group->shown[group->meetings % 2];
 
 	if (brings)
 		shown[index] = v;
 	group_meet(item, group, 1, 0);
 	return shown;
+}
+
+SANITIZE_NO_THREAD uint64_t shmemd_cpu_wave_get(uint64_t v, unsigned int lane)
+{
+	struct cpu_item *item = item_self();
+	const union cpu_shown mine = { .word = v };
+
+	if (!item->work.in_kernel)
+		return v;
+	return group_show(item, item->wave, item->work.lane, mine, true)[lane]
+		.word;
 }
 
 SANITIZE_NO_THREAD static float wave_fold(float v, unsigned int width,
@@ -336,15 +345,17 @@ SANITIZE_NO_THREAD static float wave_fold(float v, unsigned int width,
 	struct cpu_item *item = item_self();
 	const unsigned int lane = item->work.lane;
 	const unsigned int first = lane / width * width;
+	const union cpu_shown mine = { .real = v };
+	const union cpu_shown *shown;
 	float of[CPU_SHOWN_MAX];
-	const float *shown;
 
 	if (!item->work.in_kernel)
 		return v;
-	shown = group_show(item, item->wave, lane, v, true);
+	shown = group_show(item, item->wave, lane, mine, true);
 	if (first + width > item->work.wave_items)
 		return __builtin_nanf("");
-	memcpy(of, shown + first, width * sizeof(*of));
+	for (unsigned int i = 0; i < width; i++)
+		of[i] = shown[first + i].real;
 	for (unsigned int n = width / 2; n; n /= 2)
 		for (unsigned int i = 0; i < n; i++)
 			of[i] = fold(of[2 * i], of[2 * i + 1]);
@@ -376,15 +387,16 @@ SANITIZE_NO_THREAD float shmemd_cpu_wg_sum_waves(float v)
 	struct cpu_item *item = item_self();
 	const unsigned int size = item->work.wave_size;
 	const unsigned int n = (item->work.nitems - 1) / size + 1;
-	const float *shown;
+	const union cpu_shown mine = { .real = v };
+	const union cpu_shown *shown;
 
 	if (!item->work.in_kernel)
 		return v;
-	shown = group_show(item, item->all, item->work.item / size, v,
+	shown = group_show(item, item->all, item->work.item / size, mine,
 			   !item->work.lane);
-	v = shown[0];
+	v = shown[0].real;
 	for (unsigned int wave = 1; wave < n; wave++)
-		v += shown[wave];
+		v += shown[wave].real;
 	return v;
 }
 

@@ -34,7 +34,10 @@ struct cpu_group {
 	uint64_t met_first, met_sum; /* of the last meeting */
 	unsigned int meetings;
 	/* Numbers of one meeting, while others are put in for the next. */
-	float shown[2][CPU_SHOWN_MAX];
+	union cpu_shown {
+		uint64_t word;
+		float real;
+	} shown[2][CPU_SHOWN_MAX];
 	struct cpu_queue waiting;
 };
 
