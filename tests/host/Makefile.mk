@@ -87,13 +87,13 @@ HOST_JOBS = \
 	tests/host/static_pie
 
 HOST_SH = \
-	tests/host/alltoallv.sh \
+	tests/host/alltoallv_wrong.sh \
 	tests/host/checked.sh \
+	tests/host/coll_nodes.sh \
 	tests/host/dlopened.sh \
 	tests/host/env_errors.sh \
 	tests/host/executables.sh \
 	tests/host/exits.sh \
-	tests/host/far_coll.sh \
 	tests/host/global_exit.sh \
 	tests/host/heap_sizes.sh \
 	tests/host/jobs.sh \

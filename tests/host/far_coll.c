@@ -3,8 +3,8 @@
  * Collectives of members on several nodes: random ones on random teams, which
  * are strided, interleaved, rows and columns of grids and teams of such teams,
  * of 0 bytes to 256 KiB a member, in the heap and in static data, against what
- * each should give. Nodes have 3 PEs, so that some are smaller; far_coll.sh has
- * other sizes and every algorithm.
+ * each should give. Nodes have 3 PEs, so that some are smaller; coll_nodes.sh
+ * has other sizes and every algorithm.
  * PES: 2 3 4 8
  * ENV: SHMEM_NODE_SIZE=3
  */

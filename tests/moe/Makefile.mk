@@ -14,6 +14,7 @@ MOE_TESTS = \
 	tests/moe/graph \
 	tests/moe/halves \
 	tests/moe/invalid \
+	tests/moe/large \
 	tests/moe/repeat \
 	tests/moe/stats \
 	tests/moe/streams \
@@ -41,6 +42,7 @@ tests_moe_fuzz_LDADD = $(MOE_LDADD)
 tests_moe_graph_LDADD = $(MOE_LDADD)
 tests_moe_halves_LDADD = $(MOE_LDADD)
 tests_moe_invalid_LDADD = $(MOE_LDADD)
+tests_moe_large_LDADD = $(MOE_LDADD)
 tests_moe_repeat_LDADD = $(MOE_LDADD)
 tests_moe_stats_LDADD = $(MOE_LDADD)
 tests_moe_streams_LDADD = $(MOE_LDADD)
@@ -49,7 +51,7 @@ tests_moe_turns_LDADD = $(MOE_LDADD)
 
 # Jobs of misuse.sh.
 DEVICE_JOBS += tests/moe/misuse
-DEVICE_SH += tests/moe/far.sh tests/moe/misuse.sh
+DEVICE_SH += tests/moe/misuse.sh tests/moe/nodes.sh
 tests_moe_misuse_LDADD = $(MOE_LDADD)
 
 # What rows are made of, in kernels: as DEVICE_TESTS.

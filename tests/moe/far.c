@@ -3,7 +3,7 @@
  * What crosses to other nodes: each token once for each node where it has
  * rows, with scales and what relays are told; sums and products once on the
  * way back, and no more bytes than that. Results are compared as in the other
- * tests here. far.sh runs it on several nodes.
+ * tests here. nodes.sh runs it on several.
  * PES: all
  */
 #include "number.h"

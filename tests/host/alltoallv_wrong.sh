@@ -34,6 +34,7 @@ dest_nelems\[0\] is 2 on PE 0\$"
 	wrong 2 rows_overflow "$rows: counts are more than an address "
 	wrong 2 rows_differ "$rows: row_bytes is (8|16) here, but (8|16) on "
 	wrong 2 experts_differ "$rows: n_local is [12] here, but [12] on PE"
+	wrong 2 experts_huge "$rows: [0-9]+ elements of [0-9]+ bytes are more"
 	run 0 -n 3 "$bin/alltoallv_wrong" rows_padded
 	lines err 3 '^fine$'
 }
@@ -57,6 +58,9 @@ wrong 2 rows_many "$rows: 6 rows come, but dest_rows is 5\$"
 wrong 2 rows_private "$rows: dest is 0x[0-9a-f]+, expected an address in"
 wrong 2 size_differs '.*alltoallv: PE [01] calls shmemx_.*_alltoallv'
 wrong 2 leaves_heap "$v: [0-9]+ bytes at (dest|source) 0x[0-9a-f]+, but only"
+wrong 2 behind_heap "$v: (dest|source) is 0x[0-9a-f]+, expected an address in"
+wrong 2 rows_null "$rows: source is NULL"
+wrong 2 counts_null "$rows: out_offsets is NULL"
 wrong 2 dest_overlaps "$v: block 0 of dest and block 1 of dest overlap"
 wrong 2 in_place "$v: block [01] of .* and block [01] of .* overlap"
 wrong 2 dest_null "$v: dest is NULL, expected [0-9]+ bytes"
