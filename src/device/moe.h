@@ -34,8 +34,8 @@ extern "C" {
 /* Points that PEs tell each other of. */
 enum shmemd_moe_point {
 	SHMEMD_MOE_PUSHED,  /* all my rows for you are there */
-	SHMEMD_MOE_READY,   /* you may read my rows */
-	SHMEMD_MOE_PLANNED, /* numbers of the words of plan */
+	SHMEMD_MOE_READY,   /* you may read my rows; or write them */
+	SHMEMD_MOE_PLANNED, /* of this PE alone: it knows where rows go */
 	SHMEMD_MOE_PULLED,  /* I have read what I want of yours */
 	SHMEMD_MOE_RELAYED, /* rows for you that came to me are there */
 	SHMEMD_MOE_POINTS
@@ -59,14 +59,14 @@ struct shmemd_moe {
 	struct shmemd_moe_arrival *arrivals; /* [SHMEMD_MOE_POINTS][n_pes] */
 	/*
 	 * [2][n_pes][n_local], from each member for each of my experts.
-	 * COMPACT: the two exchanges of plan. SLOTS: how many rows come, of
-	 * PUSHED with even and odd numbers. Counts come with the number of the
-	 * exchange, in one store: count | number << 32. Of SLOTS they may be
-	 * more than max_tokens, which is what there is room for.
+	 * COMPACT: counts, and the answers to mine: first rows. SLOTS: how many
+	 * rows come, of PUSHED with even and odd numbers. They come with the
+	 * number of the exchange, in one store: count | number << 32. Of SLOTS
+	 * they may be more than max_tokens, which is what there is room for.
 	 */
 	uint64_t *words;
 	/* In memory of this PE's kernels alone. */
-	uint64_t *outgoing; /* [n_experts] what plan's exchanges send */
+	uint64_t *outgoing; /* [n_experts] of plan */
 	uint64_t *sent;	    /* [SHMEMD_MOE_POINTS] */
 	uint64_t *shares;   /* [SHMEMD_MOE_POINTS] work-groups that are done */
 	uint64_t *stats;    /* <shmem/moe.h> */
@@ -85,17 +85,33 @@ struct shmemd_moe_layout {
 	/* Of the dispatch alone: by chunk of tokens, and by expert. */
 	int32_t *
 		ranks; /* [max_tokens][top_k] among the chunk's of the expert */
-	/* [chunks][n_experts] ids of the chunk; by plan, up to its end. */
+	/* [chunks][n_experts] ids of the chunk; then, up to its end. */
 	int32_t *before;
 	int32_t *base;	/* [n_experts] my first row there */
 	int32_t *limit; /* [n_experts] rows of mine that it has room for */
 	struct shmemd_moe_far_layout far;
 };
 
+/* What a launch of moe_push or moe_pull does, in this order. */
+enum shmemd_moe_stage {
+	SHMEMD_MOE_COUNT = 1, /* push: what moe_plan does */
+	/*
+	 * Tells all members READY. With rows its work-groups wait until all
+	 * have; the last to end counts it then.
+	 */
+	SHMEMD_MOE_OPEN = 2,
+	SHMEMD_MOE_ROWS = 4, /* to near members, or from them */
+	/*
+	 * push: waits until all members have PUSHED; with SLOTS sets counts,
+	 * offsets and counts_by_pe. Pull always waits.
+	 */
+	SHMEMD_MOE_WAIT = 8
+};
+
 /*
  * What one exchange is about; kernels look at what concerns them. All of an
- * exchange get the same. But for moe_count they take n_tokens from the layout,
- * which host sees to that a cached dispatch agrees with.
+ * exchange get the same, but for stages. But for counting they take n_tokens
+ * from the layout, which host sees to that a cached dispatch agrees with.
  */
 struct shmemd_args_moe {
 	struct shmemd_moe moe;
@@ -106,6 +122,7 @@ struct shmemd_args_moe {
 	uint32_t quant;	     /* of this exchange's rows */
 	uint32_t pulls;	     /* combine_backward: grad_weights too */
 	uint32_t dispatches; /* it is a dispatch, to be counted as one */
+	uint32_t stages;     /* of this launch; enum shmemd_moe_stage */
 	void *rows;	     /* symmetric: pushed to, or pulled from */
 	const void *pulled;  /* symmetric: combine_backward's rows */
 	float *scales;	     /* symmetric */
@@ -118,28 +135,23 @@ struct shmemd_args_moe {
  * K(name, args). In the order of an exchange; n work-groups unless said
  * otherwise.
  *
- * moe_count    A work-group a chunk: ids become experts, ranks and the chunk's
- *              counts in `before`.
- * moe_plan     One work-group, COMPACT: `before` becomes a sum over chunks,
- *              counts are exchanged, base, limit, counts, offsets,
- *              counts_by_pe and overflow are set.
- * moe_ready    One work-group: all members meet, where nothing else tells that
- *              rows may be written (a layout that is used again).
- * moe_push     Rows of tokens to near members; the last work-group to end
- *              tells that all are PUSHED, and with SLOTS how many.
- * moe_pushed   One work-group: waits until all members have PUSHED; with SLOTS
- *              sets counts, offsets and counts_by_pe.
- * moe_open     One work-group: tells all members READY.
- * moe_pull     Waits for READY; sums up rows, or with grad_weights multiplies;
- *              the last work-group to end tells all PULLED and waits for it.
+ * moe_plan   A work-group a chunk: ids become experts, ranks and the chunk's
+ *            counts in `before`. The last work-group to end makes these a sum
+ *            over chunks and, COMPACT, exchanges counts: base, limit, counts,
+ *            offsets, counts_by_pe and overflow are set.
+ * moe_ready  One work-group: all members meet, where nothing else tells that
+ *            rows may be written (a layout that is used again).
+ * moe_push   Its stages; the last work-group to end with rows tells that all
+ * are PUSHED, and with SLOTS how many. One work-group if it just waits; as many
+ * as run at once if it counts, or opens. moe_pull   Its stages; sums up rows,
+ * or with grad_weights multiplies; the last work-group to end tells all PULLED
+ * and waits for it. One work-group if it just opens, else as many as run at
+ * once.
  */
 #define SHMEMD_MOE_KERNELS(K) \
-	K(moe_count, moe) \
 	K(moe_plan, moe) \
 	K(moe_ready, moe) \
 	K(moe_push, moe) \
-	K(moe_pushed, moe) \
-	K(moe_open, moe) \
 	K(moe_pull, moe) \
 	SHMEMD_MOE_FAR_KERNELS(K)
 

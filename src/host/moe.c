@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "host/check.h"
 #include "host/coll.h"
+#include "host/heap.h"
 #include "host/module.h"
 
 static void enter(const char *api)
@@ -27,11 +28,12 @@ static void enter(const char *api)
 
 /* A member's configuration, in one message. */
 struct offer {
+	uint32_t failed;
+	uint32_t place; /* of the workspace, the same on all; 0: NULL */
 	uint64_t capacity;
 #define FIELD(name) uint32_t name;
 	AGREED(FIELD)
 #undef FIELD
-	uint16_t has_workspace, failed;
 };
 _Static_assert(sizeof(struct offer) <= COLL_INLINE, "one step");
 
@@ -56,11 +58,18 @@ static int compare(const char *api, const struct offer *first,
 	} fields[] = { AGREED(FIELD) FIELD(capacity) };
 #undef FIELD
 
-	if (first->has_workspace != other->has_workspace) {
+	if (!first->place != !other->place) {
 		shmemi_log_error("%s: config.workspace is NULL on PE %d of the "
 				 "team, but not on PE %d",
-				 api, first->has_workspace ? member : 0,
-				 first->has_workspace ? 0 : member);
+				 api, first->place ? member : 0,
+				 first->place ? 0 : member);
+		return -EINVAL;
+	}
+	if (first->place != other->place) {
+		shmemi_log_error("%s: config.workspace is not the same "
+				 "symmetric memory on PE %d of the team as on "
+				 "PE 0",
+				 api, member);
 		return -EINVAL;
 	}
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
@@ -87,26 +96,68 @@ static int look_at(const char *api, const struct offer *offers, int n, int me)
 	return 0;
 }
 
+/* Equal on PEs that have the same symmetric memory, in units of alignment. */
+static uint32_t place_of(const void *workspace)
+{
+	size_t offset = 0;
+	int seg = workspace ? shmemi_locate(workspace, &offset) : -1;
+
+	if (seg < 0)
+		return workspace != NULL;
+	offset = offset / SHMEMI_MOE_ALIGN * CONDUIT_NSEGMENTS + (size_t)seg;
+	return 1 + (uint32_t)(offset % (UINT32_MAX - 1));
+}
+
+static struct offer *offers_get(struct shmem_team *team,
+				const struct offer *mine)
+{
+	struct offer *offers = calloc((size_t)team->n_pes, sizeof(*offers));
+
+	if (!offers)
+		shmemi_fatal("out of memory for a team of %d PEs", team->n_pes);
+	coll_exchange(team, mine, sizeof(*mine), offers);
+	return offers;
+}
+
+/*
+ * Where the heap is to give workspaces all PEs must come, of all teams. Those
+ * of WORLD know of each other already.
+ */
+static int agree_all(const char *api, int failed)
+{
+	const struct offer mine = { .failed = (uint32_t)failed };
+	struct offer *offers = offers_get(&shmemi_team_world, &mine);
+	int other = -1;
+
+	for (int i = 0; i < shmemi.n_pes; i++)
+		if (offers[i].failed)
+			other = i;
+	free(offers);
+	if (other >= 0 && !failed)
+		shmemi_log_error("%s: PE %d has a configuration that can't be",
+				 api, other);
+	return other < 0 ? 0 : -EINVAL;
+}
+
 /* Also by those whose own configuration can't be, so that no member waits. */
 static int agree(const char *api, struct shmem_team *team,
 		 const struct shmemx_moe_config *c, int failed)
 {
-	struct offer *offers = calloc((size_t)team->n_pes, sizeof(*offers));
-	const struct offer mine = {
-		.capacity = c->capacity,
+	const struct offer mine = { .failed = (uint32_t)failed,
+				    .place = place_of(c->workspace),
+				    .capacity = c->capacity,
 #define FIELD(name) .name = c->name,
-		AGREED(FIELD)
+				    AGREED(FIELD)
 #undef FIELD
-			.has_workspace = c->workspace != NULL,
-		.failed = (uint16_t)failed,
 	};
-	int rc;
+	struct offer *offers = offers_get(team, &mine);
+	int rc = look_at(api, offers, team->n_pes, team->me), allocates = 0;
 
-	if (!offers)
-		shmemi_fatal("out of memory for a team of %d PEs", team->n_pes);
-	coll_exchange(team, &mine, sizeof(mine), offers);
-	rc = look_at(api, offers, team->n_pes, team->me);
+	for (int i = 0; i < team->n_pes; i++)
+		allocates |= !offers[i].place;
 	free(offers);
+	if (allocates && team != &shmemi_team_world)
+		rc = agree_all(api, rc != 0);
 	return rc;
 }
 
@@ -230,8 +281,6 @@ static int tables_get(struct shmemx_moe *moe)
 /* All of those who share its memory are done with it, and call this. */
 static void dissolve(struct shmemx_moe *moe)
 {
-	if (moe->tables && moe->plan.team->nodes)
-		shmemi_moe_far_close(moe);
 	if (moe->plan.team)
 		pshmem_team_destroy(shmemi_team_handle(moe->plan.team));
 	if (moe->tables)
@@ -267,21 +316,27 @@ static int build(const char *api, struct shmemx_moe *moe)
 /* Of the user's, for which shmem_malloc's alignment is enough. */
 static int check_workspace(const char *api, const struct shmemi_moe_plan *plan)
 {
+	const size_t bytes = plan->sizes.workspace_bytes;
 	char *at = plan->config.workspace;
-	size_t offset;
+	size_t offset, room;
+	int seg;
 
 	if (!at)
 		return 0;
-	if (shmemi_locate(at, &offset) < 0 ||
-	    (uintptr_t)at % SHMEMI_MOE_ALIGN) {
+	seg = shmemi_locate(at, &offset);
+	if (seg < 0 || (uintptr_t)at % SHMEMI_MOE_ALIGN) {
 		shmemi_log_error("%s: config.workspace is %p, expected "
 				 "symmetric memory, at a multiple of %d",
 				 api, (void *)at, SHMEMI_MOE_ALIGN);
 		return -EINVAL;
 	}
-	shmemi_check_sym(api, "config.workspace", at,
-			 plan->sizes.workspace_bytes);
-	return 0;
+	room = seg == CONDUIT_DATA ? shmemi.segment[seg].bytes - offset :
+				     shmemi_heap_room(at);
+	if (room >= bytes)
+		return 0;
+	shmemi_log_error("%s: config.workspace has %zu bytes, expected %zu",
+			 api, room, bytes);
+	return -EINVAL;
 }
 
 static int check_config(const char *api, const struct shmemx_moe_config *config,
@@ -299,6 +354,8 @@ static int check_config(const char *api, const struct shmemx_moe_config *config,
 	team = config ? shmemi_team(config->team) : NULL;
 	if (team)
 		rc = agree(api, team, config, rc != 0);
+	else if (!config || !config->workspace)
+		rc = agree_all(api, 1);
 	return rc;
 }
 

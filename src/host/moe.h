@@ -123,9 +123,13 @@ int shmemi_moe_launch(const struct shmemi_moe_call *call,
 		      const struct shmemg_kernel *kernel, size_t shares,
 		      int waits);
 
-/* The kernels of a half of an exchange. 0 or a negative errno, logged. */
+/*
+ * The kernels of a half of an exchange, or of both, which are fewer. 0 or a
+ * negative errno, logged.
+ */
 int shmemi_moe_send(const struct shmemi_moe_call *call);
 int shmemi_moe_recv(const struct shmemi_moe_call *call);
+int shmemi_moe_whole(const struct shmemi_moe_call *call);
 
 /*
  * What moe_far.c adds. All but the first three are called for teams with far
@@ -146,10 +150,8 @@ size_t shmemi_moe_far_layout_bytes(const struct shmemi_moe_plan *plan);
  * Sets moe->device.far, in memory of these sizes that is all zero and aligned
  * to SHMEMI_MOE_ALIGN; tables are written by shmemg->copy. The rest of the
  * handle is complete, members meet afterwards. 0 or a negative errno, logged.
- * close: undoes what freeing the memory doesn't.
  */
 int shmemi_moe_far_open(struct shmemx_moe *moe, char *workspace, char *tables);
-void shmemi_moe_far_close(struct shmemx_moe *moe);
 
 /* Sets a layout's far, in memory of this size, all zero. */
 void shmemi_moe_far_layout_open(const struct shmemi_moe_plan *plan,
@@ -160,19 +162,14 @@ void shmemi_moe_far_layout_open(const struct shmemi_moe_plan *plan,
  * Places in an exchange at which it may launch kernels of its own; those of an
  * exchange that has no such kernel don't come.
  *
- * send: count, plan, ready?, BEFORE_PUSH push AFTER_PUSH, BEFORE_OPEN open
- *	AFTER_OPEN
- * recv: BEFORE_PUSHED pushed AFTER_PUSHED, BEFORE_PULL pull AFTER_PULL
+ * send: plan?, ready?, BEFORE_PUSH push, open AFTER_OPEN
+ * recv: BEFORE_PUSHED wait, BEFORE_PULL pull
  */
 enum shmemi_moe_place {
 	SHMEMI_MOE_BEFORE_PUSH,
-	SHMEMI_MOE_AFTER_PUSH,
-	SHMEMI_MOE_BEFORE_OPEN,
 	SHMEMI_MOE_AFTER_OPEN,
 	SHMEMI_MOE_BEFORE_PUSHED,
-	SHMEMI_MOE_AFTER_PUSHED,
 	SHMEMI_MOE_BEFORE_PULL,
-	SHMEMI_MOE_AFTER_PULL,
 };
 
 /* 0 or a negative errno, logged. */

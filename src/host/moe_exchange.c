@@ -157,12 +157,18 @@ static int check_dispatch(const struct shmemi_moe_call *call, const void *x,
 	return rc ? rc : check_scales(call->api, call->moe, scales);
 }
 
-/* From now on the handle has an exchange that lacks its recv. */
-static int send(struct shmemi_moe_call *call, enum shmemi_moe_exchange exchange)
+/* What a call is of an exchange. */
+enum half { WHOLE, SEND };
+
+/* After a half the handle has an exchange that lacks its recv. */
+static int send(struct shmemi_moe_call *call, enum half half,
+		enum shmemi_moe_exchange exchange)
 {
 	int rc;
 
 	call->exchange = exchange;
+	if (half == WHOLE)
+		return shmemi_moe_whole(call);
 	rc = shmemi_moe_send(call);
 	if (rc)
 		return rc;
@@ -189,7 +195,7 @@ static int recv(const char *api, struct shmemx_moe *moe,
 	return shmemi_moe_recv(call);
 }
 
-static int dispatch(const char *api, shmemx_moe_t moe,
+static int dispatch(const char *api, enum half half, shmemx_moe_t moe,
 		    shmemx_moe_layout_t layout, const void *x, const void *ids,
 		    size_t n_tokens, void *rows, float *scales,
 		    shmemx_stream_t stream)
@@ -210,14 +216,14 @@ static int dispatch(const char *api, shmemx_moe_t moe,
 	call.args.scales = scales;
 	layout->n_tokens = (uint32_t)n_tokens;
 	layout->filled = 1;
-	return send(&call, SHMEMI_MOE_DISPATCH);
+	return send(&call, half, SHMEMI_MOE_DISPATCH);
 }
 
 /* combine, and dispatch_backward, which is one without weights. */
-static int combine(const char *api, enum shmemi_moe_exchange exchange,
-		   shmemx_moe_t moe, shmemx_moe_layout_t layout,
-		   const void *rows, const float *weights, void *out,
-		   shmemx_stream_t stream)
+static int combine(const char *api, enum half half,
+		   enum shmemi_moe_exchange exchange, shmemx_moe_t moe,
+		   shmemx_moe_layout_t layout, const void *rows,
+		   const float *weights, void *out, shmemx_stream_t stream)
 {
 	const int back = exchange == SHMEMI_MOE_DISPATCH_BACKWARD;
 	struct shmemi_moe_call call;
@@ -235,7 +241,7 @@ static int combine(const char *api, enum shmemi_moe_exchange exchange,
 	call.args.rows = (void *)rows;
 	call.args.weights = weights;
 	call.args.out = out;
-	return send(&call, exchange);
+	return send(&call, half, exchange);
 }
 
 static int check_grads(const struct shmemi_moe_call *call, const void *grad_out,
@@ -262,7 +268,7 @@ static int check_grads(const struct shmemi_moe_call *call, const void *grad_out,
 	return rc;
 }
 
-static int combine_backward(const char *api, shmemx_moe_t moe,
+static int combine_backward(const char *api, enum half half, shmemx_moe_t moe,
 			    shmemx_moe_layout_t layout, const void *grad_out,
 			    const void *rows, const float *weights,
 			    void *grad_rows, float *grad_weights,
@@ -282,15 +288,15 @@ static int combine_backward(const char *api, shmemx_moe_t moe,
 	call.args.pulls = rows != NULL;
 	call.args.weights = weights;
 	call.args.grad_weights = grad_weights;
-	return send(&call, SHMEMI_MOE_COMBINE_BACKWARD);
+	return send(&call, half, SHMEMI_MOE_COMBINE_BACKWARD);
 }
 
 int shmemx_moe_dispatch_send(shmemx_moe_t moe, shmemx_moe_layout_t layout,
 			     const void *x, const void *ids, size_t n_tokens,
 			     void *rows, float *scales, shmemx_stream_t stream)
 {
-	return dispatch(__func__, moe, layout, x, ids, n_tokens, rows, scales,
-			stream);
+	return dispatch(__func__, SEND, moe, layout, x, ids, n_tokens, rows,
+			scales, stream);
 }
 
 int shmemx_moe_dispatch_recv(shmemx_moe_t moe, shmemx_stream_t stream)
@@ -302,18 +308,16 @@ int shmemx_moe_dispatch(shmemx_moe_t moe, shmemx_moe_layout_t layout,
 			const void *x, const void *ids, size_t n_tokens,
 			void *rows, float *scales, shmemx_stream_t stream)
 {
-	int rc = dispatch(__func__, moe, layout, x, ids, n_tokens, rows, scales,
-			  stream);
-
-	return rc ? rc : recv(__func__, moe, SHMEMI_MOE_DISPATCH, stream);
+	return dispatch(__func__, WHOLE, moe, layout, x, ids, n_tokens, rows,
+			scales, stream);
 }
 
 int shmemx_moe_combine_send(shmemx_moe_t moe, shmemx_moe_layout_t layout,
 			    const void *rows, const float *weights, void *out,
 			    shmemx_stream_t stream)
 {
-	return combine(__func__, SHMEMI_MOE_COMBINE, moe, layout, rows, weights,
-		       out, stream);
+	return combine(__func__, SEND, SHMEMI_MOE_COMBINE, moe, layout, rows,
+		       weights, out, stream);
 }
 
 int shmemx_moe_combine_recv(shmemx_moe_t moe, shmemx_stream_t stream)
@@ -325,10 +329,8 @@ int shmemx_moe_combine(shmemx_moe_t moe, shmemx_moe_layout_t layout,
 		       const void *rows, const float *weights, void *out,
 		       shmemx_stream_t stream)
 {
-	int rc = combine(__func__, SHMEMI_MOE_COMBINE, moe, layout, rows,
-			 weights, out, stream);
-
-	return rc ? rc : recv(__func__, moe, SHMEMI_MOE_COMBINE, stream);
+	return combine(__func__, WHOLE, SHMEMI_MOE_COMBINE, moe, layout, rows,
+		       weights, out, stream);
 }
 
 int shmemx_moe_dispatch_backward_send(shmemx_moe_t moe,
@@ -336,8 +338,8 @@ int shmemx_moe_dispatch_backward_send(shmemx_moe_t moe,
 				      const void *grad_rows, void *grad_x,
 				      shmemx_stream_t stream)
 {
-	return combine(__func__, SHMEMI_MOE_DISPATCH_BACKWARD, moe, layout,
-		       grad_rows, NULL, grad_x, stream);
+	return combine(__func__, SEND, SHMEMI_MOE_DISPATCH_BACKWARD, moe,
+		       layout, grad_rows, NULL, grad_x, stream);
 }
 
 int shmemx_moe_dispatch_backward_recv(shmemx_moe_t moe, shmemx_stream_t stream)
@@ -349,11 +351,8 @@ int shmemx_moe_dispatch_backward(shmemx_moe_t moe, shmemx_moe_layout_t layout,
 				 const void *grad_rows, void *grad_x,
 				 shmemx_stream_t stream)
 {
-	int rc = combine(__func__, SHMEMI_MOE_DISPATCH_BACKWARD, moe, layout,
-			 grad_rows, NULL, grad_x, stream);
-
-	return rc ? rc :
-		    recv(__func__, moe, SHMEMI_MOE_DISPATCH_BACKWARD, stream);
+	return combine(__func__, WHOLE, SHMEMI_MOE_DISPATCH_BACKWARD, moe,
+		       layout, grad_rows, NULL, grad_x, stream);
 }
 
 int shmemx_moe_combine_backward_send(shmemx_moe_t moe,
@@ -363,8 +362,8 @@ int shmemx_moe_combine_backward_send(shmemx_moe_t moe,
 				     float *grad_weights,
 				     shmemx_stream_t stream)
 {
-	return combine_backward(__func__, moe, layout, grad_out, rows, weights,
-				grad_rows, grad_weights, stream);
+	return combine_backward(__func__, SEND, moe, layout, grad_out, rows,
+				weights, grad_rows, grad_weights, stream);
 }
 
 int shmemx_moe_combine_backward_recv(shmemx_moe_t moe, shmemx_stream_t stream)
@@ -377,9 +376,6 @@ int shmemx_moe_combine_backward(shmemx_moe_t moe, shmemx_moe_layout_t layout,
 				const float *weights, void *grad_rows,
 				float *grad_weights, shmemx_stream_t stream)
 {
-	int rc = combine_backward(__func__, moe, layout, grad_out, rows,
-				  weights, grad_rows, grad_weights, stream);
-
-	return rc ? rc :
-		    recv(__func__, moe, SHMEMI_MOE_COMBINE_BACKWARD, stream);
+	return combine_backward(__func__, WHOLE, moe, layout, grad_out, rows,
+				weights, grad_rows, grad_weights, stream);
 }

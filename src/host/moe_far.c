@@ -295,11 +295,6 @@ int shmemi_moe_far_open(struct shmemx_moe *moe, char *workspace, char *tables)
 	return rc;
 }
 
-void shmemi_moe_far_close(struct shmemx_moe *moe)
-{
-	moe->device.far.n_nodes = 1;
-}
-
 /* Launches kernels one after the other, up to a NULL. */
 struct step {
 	const struct shmemg_kernel *kernel;
@@ -403,7 +398,6 @@ int shmemi_moe_far_launch(const struct shmemi_moe_call *call,
 		return after_open(call);
 	case SHMEMI_MOE_BEFORE_PULL:
 		return before_pull(call);
-	default:
-		return 0;
 	}
+	return 0;
 }

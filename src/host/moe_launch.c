@@ -7,6 +7,9 @@
 #define ITEMS_CPU 64
 #define WGS_CPU 4
 
+/* Ids of a dispatch for which another launch takes longer than it saves. */
+#define ONE_LAUNCH_IDS 4096
+
 static int items(void)
 {
 	return shmemg == &shmemg_cpu ? ITEMS_CPU : ITEMS_GPU;
@@ -44,30 +47,35 @@ int shmemi_moe_launch(const struct shmemi_moe_call *call,
 			      &call->args, sizeof(call->args), call->stream);
 }
 
-static int launch_one(const struct shmemi_moe_call *call,
-		      const struct shmemg_kernel *kernel)
+static int launch_stages(const struct shmemi_moe_call *call,
+			 const struct shmemg_kernel *kernel, uint32_t stages,
+			 size_t shares, int waits)
 {
-	return shmemi_moe_launch(call, kernel, 1, 0);
+	struct shmemi_moe_call staged = *call;
+
+	staged.args.stages = stages;
+	return shmemi_moe_launch(&staged, kernel, shares, waits);
+}
+
+static int is_far(const struct shmemi_moe_call *call)
+{
+	return call->moe->plan.team->nodes != NULL;
 }
 
 static int far(const struct shmemi_moe_call *call, enum shmemi_moe_place place)
 {
-	return call->moe->plan.team->nodes ?
-		       shmemi_moe_far_launch(call, place) :
-		       0;
+	return is_far(call) ? shmemi_moe_far_launch(call, place) : 0;
 }
 
-/* A kernel, with what moe_far.c has before and after it. */
-static int surround(const struct shmemi_moe_call *call,
-		    enum shmemi_moe_place before,
-		    const struct shmemg_kernel *kernel, size_t shares,
-		    int waits, enum shmemi_moe_place after)
+/*
+ * Whether push also does what comes before it. Then it has no more work-groups
+ * than surely run at once, which is less than what the rows of many ids want.
+ */
+static int is_one_launch(const struct shmemi_moe_call *call)
 {
-	int rc = far(call, before);
-
-	if (!rc)
-		rc = shmemi_moe_launch(call, kernel, shares, waits);
-	return rc ? rc : far(call, after);
+	return !is_far(call) &&
+	       (size_t)call->args.n_tokens * call->args.moe.top_k <=
+		       ONE_LAUNCH_IDS;
 }
 
 /*
@@ -81,93 +89,119 @@ static size_t wanted(const struct shmemi_moe_call *call)
 	return elems / (16 * (size_t)items()) + 1;
 }
 
+static int count(const struct shmemi_moe_call *call)
+{
+	size_t chunks =
+		(call->args.n_tokens + SHMEMD_MOE_CHUNK - 1) / SHMEMD_MOE_CHUNK;
+
+	return shmemi_moe_launch(call, &shmemd_kernel_moe_plan, chunks, 0);
+}
+
 /*
  * With a plan all members have met. Where none is made, they must if rows of
  * another exchange may still be in the way, or in boxes of relays.
  */
-static int push(const struct shmemi_moe_call *call, int meets)
+static int meets(const struct shmemi_moe_call *call)
 {
-	int rc = 0;
+	const int compact = call->args.moe.layout == SHMEMX_MOE_COMPACT;
 
-	if (meets)
-		rc = launch_one(call, &shmemd_kernel_moe_ready);
-	return rc ? rc :
-		    surround(call, SHMEMI_MOE_BEFORE_PUSH,
-			     &shmemd_kernel_moe_push, wanted(call), 0,
-			     SHMEMI_MOE_AFTER_PUSH);
+	if (call->exchange == SHMEMI_MOE_COMBINE_BACKWARD)
+		return 1;
+	return is_far(call) ? !compact || !call->args.ids :
+			      compact && !call->args.ids;
 }
 
-static int open_rows(const struct shmemi_moe_call *call)
+/* wait: SHMEMD_MOE_WAIT, or 0. */
+static int push(const struct shmemi_moe_call *call, uint32_t wait)
 {
-	return surround(call, SHMEMI_MOE_BEFORE_OPEN, &shmemd_kernel_moe_open,
-			1, 0, SHMEMI_MOE_AFTER_OPEN);
+	uint32_t before = 0;
+	int rc = 0;
+
+	if (is_one_launch(call)) {
+		before = (call->args.ids ? SHMEMD_MOE_COUNT : 0) |
+			 (meets(call) ? SHMEMD_MOE_OPEN : 0);
+	} else {
+		if (call->args.ids)
+			rc = count(call);
+		if (!rc && meets(call))
+			rc = shmemi_moe_launch(call, &shmemd_kernel_moe_ready,
+					       1, 0);
+	}
+	if (!rc)
+		rc = far(call, SHMEMI_MOE_BEFORE_PUSH);
+	return rc ? rc :
+		    launch_stages(call, &shmemd_kernel_moe_push,
+				  before | SHMEMD_MOE_ROWS | wait, wanted(call),
+				  before != 0);
 }
 
 static int wait_pushed(const struct shmemi_moe_call *call)
 {
-	return surround(call, SHMEMI_MOE_BEFORE_PUSHED,
-			&shmemd_kernel_moe_pushed, 1, 0,
-			SHMEMI_MOE_AFTER_PUSHED);
-}
+	int rc = far(call, SHMEMI_MOE_BEFORE_PUSHED);
 
-static int pull(const struct shmemi_moe_call *call)
-{
-	return surround(call, SHMEMI_MOE_BEFORE_PULL, &shmemd_kernel_moe_pull,
-			wanted(call), 1, SHMEMI_MOE_AFTER_PULL);
-}
-
-static int send_dispatch(const struct shmemi_moe_call *call)
-{
-	const int compact = call->args.moe.layout == SHMEMX_MOE_COMPACT;
-	const int plans = compact && call->args.ids;
-	size_t chunks =
-		(call->args.n_tokens + SHMEMD_MOE_CHUNK - 1) / SHMEMD_MOE_CHUNK;
-	int rc = 0;
-
-	if (call->args.ids)
-		rc = shmemi_moe_launch(call, &shmemd_kernel_moe_count, chunks,
-				       0);
-	if (!rc && plans)
-		rc = launch_one(call, &shmemd_kernel_moe_plan);
 	return rc ? rc :
-		    push(call,
-			 !plans && (compact || call->moe->plan.team->nodes));
+		    launch_stages(call, &shmemd_kernel_moe_push,
+				  SHMEMD_MOE_WAIT, 1, 0);
 }
 
-static int send_grads(const struct shmemi_moe_call *call)
+static int open_rows(const struct shmemi_moe_call *call)
 {
-	int rc = push(call, 1);
+	int rc = launch_stages(call, &shmemd_kernel_moe_pull, SHMEMD_MOE_OPEN,
+			       1, 0);
 
-	return rc || !call->args.pulls ? rc : open_rows(call);
+	return rc ? rc : far(call, SHMEMI_MOE_AFTER_OPEN);
 }
 
-static int recv_grads(const struct shmemi_moe_call *call)
+/* open: SHMEMD_MOE_OPEN, or 0. */
+static int pull(const struct shmemi_moe_call *call, uint32_t open)
 {
-	int rc = wait_pushed(call);
+	int rc = far(call, SHMEMI_MOE_BEFORE_PULL);
 
-	return rc || !call->args.pulls ? rc : pull(call);
+	return rc ? rc :
+		    launch_stages(call, &shmemd_kernel_moe_pull,
+				  open | SHMEMD_MOE_ROWS, wanted(call), 1);
+}
+
+static int pushes(const struct shmemi_moe_call *call)
+{
+	return call->exchange == SHMEMI_MOE_DISPATCH ||
+	       call->exchange == SHMEMI_MOE_COMBINE_BACKWARD;
+}
+
+static int pulls(const struct shmemi_moe_call *call)
+{
+	return call->exchange == SHMEMI_MOE_COMBINE_BACKWARD ?
+		       call->args.pulls != 0 :
+		       call->exchange != SHMEMI_MOE_DISPATCH;
 }
 
 int shmemi_moe_send(const struct shmemi_moe_call *call)
 {
-	switch (call->exchange) {
-	case SHMEMI_MOE_DISPATCH:
-		return send_dispatch(call);
-	case SHMEMI_MOE_COMBINE_BACKWARD:
-		return send_grads(call);
-	default:
-		return open_rows(call);
-	}
+	int rc = 0;
+
+	if (pushes(call))
+		rc = push(call, 0);
+	return rc || !pulls(call) ? rc : open_rows(call);
 }
 
 int shmemi_moe_recv(const struct shmemi_moe_call *call)
 {
-	switch (call->exchange) {
-	case SHMEMI_MOE_DISPATCH:
-		return wait_pushed(call);
-	case SHMEMI_MOE_COMBINE_BACKWARD:
-		return recv_grads(call);
-	default:
-		return pull(call);
+	int rc = 0;
+
+	if (pushes(call))
+		rc = wait_pushed(call);
+	return rc || !pulls(call) ? rc : pull(call, 0);
+}
+
+int shmemi_moe_whole(const struct shmemi_moe_call *call)
+{
+	int rc = 0;
+
+	if (is_far(call)) {
+		rc = shmemi_moe_send(call);
+		return rc ? rc : shmemi_moe_recv(call);
 	}
+	if (pushes(call))
+		rc = push(call, SHMEMD_MOE_WAIT);
+	return rc || !pulls(call) ? rc : pull(call, SHMEMD_MOE_OPEN);
 }

@@ -76,6 +76,10 @@ void shmemx_moe_layout_destroy(shmemx_moe_layout_t layout)
 	enter(__func__);
 	if (!layout)
 		return;
+	if (layout->moe->lacks_recv && layout->moe->call.layout == layout)
+		shmemi_fatal("%s: layout is of an exchange that lacks its "
+			     "recv: %s",
+			     __func__, layout->moe->call.api);
 	shmemg->streams_sync();
 	shmemi_device_error_check();
 	shmemg->mem_free(layout->memory);

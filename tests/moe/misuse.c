@@ -33,9 +33,9 @@ static void set(struct shmemx_moe_config *c, const char *field, uint64_t value)
 	if (!strcmp(field, "capacity"))
 		c->capacity = value;
 	else if (!strcmp(field, "workspace"))
-		c->workspace = value > 1 ? elsewhere :
-			       value	 ? gpu_mem_new(1 << 16).dev + 8 :
-					   NULL;
+		c->workspace = value == 1 ? gpu_mem_new(1 << 16).dev + 8 :
+			       value == 3 ? gpu_mem_new(64).dev :
+					    elsewhere;
 	else if (!strcmp(field, "team"))
 		c->team = SHMEM_TEAM_INVALID;
 	for (size_t i = 0; i < GPU_COUNT(fields); i++)
@@ -76,6 +76,8 @@ static int create(const char *field, uint64_t value)
 
 	if (gpu_me == gpu_n - 1)
 		c = config_of(field, value);
+	if (gpu_me == gpu_n - 1 && !strcmp(field, "config"))
+		return shmemx_moe_create(NULL, &moe);
 	return shmemx_moe_create(&c, &moe);
 }
 
@@ -228,6 +230,41 @@ static int large(void)
 	return shmemx_moe_create(&c, &moe);
 }
 
+/* Handles of two teams at a time, and that of one can't be. */
+static int other_team(void)
+{
+	struct shmemx_moe_config c = unit_config(SHMEMX_MOE_COMPACT);
+	shmemx_moe_t moe;
+	int rc;
+
+	rc = shmem_team_split_strided(SHMEM_TEAM_WORLD, gpu_me, 1, 1, NULL, 0,
+				      &c.team);
+	GPU_CHECK_EQ(rc, 0);
+	if (gpu_me == gpu_n - 1)
+		c.top_k = 17;
+	rc = shmemx_moe_create(&c, &moe);
+	shmem_team_destroy(c.team);
+	return rc;
+}
+
+/* The workspace of PE 0 lies elsewhere in the heap. */
+static int other_place(void)
+{
+	struct shmemx_moe_config c = unit_config(SHMEMX_MOE_COMPACT);
+	struct gpu_mem m = gpu_mem_new(u.sizes.workspace_bytes + 64);
+	shmemx_moe_t moe;
+
+	c.workspace = m.dev + (gpu_me == 0 ? 64 : 0);
+	return shmemx_moe_create(&c, &moe);
+}
+
+static int layout_gone(void)
+{
+	GPU_CHECK_EQ(combine_send(), 0);
+	shmemx_moe_layout_destroy(l.layout);
+	return shmemx_moe_combine_recv(u.moe, u.stream);
+}
+
 static int rows_elsewhere(void)
 {
 	return dispatch_to(elsewhere, NULL, 1);
@@ -287,6 +324,9 @@ static const struct {
 	CALL(recv_other),
 	CALL(recv_alone),
 	CALL(large),
+	CALL(other_team),
+	CALL(other_place),
+	CALL(layout_gone),
 	CALL(rows_elsewhere),
 	CALL(results_elsewhere),
 	CALL(grads_elsewhere),

@@ -69,6 +69,24 @@ lines out 3 "$invalid"
 lines err 1 'PE 2: shmemx_moe_create: config.top_k is 17, expected 1 to 16$'
 lines err 2 'PE [01]: shmemx_moe_create: PE 2 of the team has a config.* be$'
 says 3 shmemx_moe_create
+# That of one PE, whose team nobody knows, or of another team.
+unable='shmemx_moe_create: PE 2 .*has a configuration that can.t be$'
+run 0 -n 3 "$tests/misuse$suffix" create team 0
+lines out 3 "$invalid"
+lines err 1 'PE 2: shmemx_moe_create: config.team is .*, expected a team .*'
+lines err 2 "PE [01]: $unable"
+run 0 -n 3 "$tests/misuse$suffix" create config 0
+lines out 3 "$invalid"
+lines err 1 'PE 2: shmemx_moe_create: config is NULL$'
+lines err 2 "PE [01]: $unable"
+run 0 -n 3 "$tests/misuse$suffix" other_team
+lines out 3 "$invalid"
+lines err 1 'PE 2: shmemx_moe_create: config.top_k is 17, .*'
+lines err 2 "PE [01]: $unable"
+refused 2 "$invalid" 'shmemx_moe_create: config.workspace is not .* PE 0$' \
+	other_place
+refused 1 "$invalid" 'shmemx_moe_create: config.workspace has 64 bytes, .*' \
+	create workspace 3
 refused 1 "$invalid" 'shmemx_moe_create: config.workspace is 0x.* symmetric' \
 	create workspace 2
 refused 1 "$invalid" 'shmemx_moe_create: config.workspace is 0x.* of 64$' \
@@ -114,6 +132,8 @@ symmetric='is 0x[0-9a-f]+, expected an address in the symmetric heap'
 ends rows_elsewhere "dispatch_send: rows $symmetric"
 ends results_elsewhere "combine: rows $symmetric"
 ends grads_elsewhere "combine_backward: grad_rows $symmetric"
+ends layout_gone \
+	'layout_destroy: layout is of an .* its recv: shmemx_moe_combine_send$'
 ends with_layouts 'destroy: moe has 2 layouts, expected none$'
 SHMEM_CHECK=1
 export SHMEM_CHECK
