@@ -21,8 +21,7 @@ struct offer {
 	uint64_t out_offset, in_offset;
 	uint32_t esize;
 	int8_t out_seg, in_seg; /* -1: not symmetric */
-	/* whether the sender has long blocks, for any, that are not symmetric
-	 */
+	/* whether a long block of the sender, for anyone, is not symmetric */
 	uint8_t out_private, in_private;
 };
 _Static_assert(sizeof(struct offer) <= COLL_INLINE, "offer");

@@ -14,6 +14,10 @@ struct coll_vectors {
 	size_t esize;
 };
 
+/*
+ * shmemx_alltoallv's body, by all members of the team. On return dest is
+ * complete and source may be reused. Counts that differ end the job.
+ */
 void shmemi_alltoallv(const char *api, struct shmem_team *team,
 		      const struct coll_vectors *v);
 
@@ -25,15 +29,18 @@ void shmemi_alltoallv(const char *api, struct shmem_team *team,
 void coll_alltoallv_check(const char *api, struct shmem_team *team,
 			  const struct coll_vectors *v);
 
-/* A block of this member: where peers find it, or seg -1. */
+/* A block of this member: where peers find it. */
 struct coll_spot {
-	int seg;
+	int seg; /* -1: not all of it is in one symmetric segment */
 	size_t offset;
 };
 
 struct coll_spot coll_spot_of(const void *addr, size_t bytes);
 
-/* Where this PE loads and stores what a near member told of. */
+/*
+ * Where this PE loads and stores what a near member told of. Ends the job if
+ * the member's segment is not mapped here.
+ */
 char *coll_spot_near(const char *api, const struct shmem_team *team, int member,
 		     int seg, size_t offset);
 

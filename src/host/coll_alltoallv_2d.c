@@ -46,6 +46,7 @@ static int tables_make(struct rows *r)
 	const size_t n_pes = (size_t)r->team->n_pes;
 
 	r->n = shmemi_check_product(r->api, r->n_local, n_pes);
+	shmemi_check_product(r->api, r->n, N_TABLES * sizeof(size_t));
 	r->out = calloc(N_TABLES * r->n + 1, sizeof(size_t));
 	r->offer = calloc(n_pes, sizeof(*r->offer));
 	r->part = calloc(n_pes, sizeof(*r->part));
@@ -282,6 +283,8 @@ static void check_overlap(const struct rows *r)
 	for (size_t k = 0; k < r->n; k++) {
 		uintptr_t from = source + r->from[k] * r->row_bytes;
 
+		if (!source && r->out[k] && r->row_bytes)
+			shmemi_fatal("%s: source is NULL", shmemi_api(r->api));
 		if (r->out[k] && from < dest + r->dest_rows * r->row_bytes &&
 		    dest < from + r->out[k] * r->row_bytes)
 			shmemi_fatal("%s: dest %p and source %p overlap",
@@ -325,6 +328,12 @@ static void run(struct rows *r, ptrdiff_t align)
 	coll_bounce_close(&bounce);
 }
 
+static void check_given(const struct rows *r, const char *name, const void *p)
+{
+	if (shmemi.guard & SHMEMI_GUARD_CHECK && r->n_local && !p)
+		shmemi_fatal("%s: %s is NULL", shmemi_api(r->api), name);
+}
+
 static int begin(struct rows *r, shmem_team_t team)
 {
 	r->team = coll_team(r->api, team);
@@ -352,6 +361,9 @@ int shmemx_alltoallv_2d(shmem_team_t team, void *dest, const void *source,
 
 	if (begin(&r, team))
 		return -1;
+	check_given(&r, "in_counts", in_counts);
+	check_given(&r, "out_counts", out_counts);
+	check_given(&r, "out_offsets", out_offsets);
 	coll_copy(r.out, in_counts, r.n * sizeof(size_t));
 	shmemi_check_product(r.api, pack(&r, r.from, r.out), row_bytes);
 	run(&r, align > PTRDIFF_MAX ? PTRDIFF_MAX : (ptrdiff_t)align);
@@ -379,6 +391,10 @@ int shmemx_alltoallv_2d_offset(shmem_team_t team, void *dest,
 
 	if (begin(&r, team))
 		return -1;
+	check_given(&r, "in_counts", in_counts);
+	check_given(&r, "in_offsets", in_offsets);
+	check_given(&r, "out_counts", out_counts);
+	check_given(&r, "out_offsets", out_offsets);
 	read_by_expert(&r, r.out, in_counts);
 	read_by_expert(&r, r.from, in_offsets);
 	for (size_t k = 0; k < r.n; k++)

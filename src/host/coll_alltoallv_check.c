@@ -42,7 +42,8 @@ static struct range range_of(const char *api, const char *name,
 			     shmemi_api(api), name, end);
 	r.begin = (uintptr_t)base + offset * esize;
 	r.end = (uintptr_t)base + end;
-	if (shmemi_locate((const void *)r.begin, &at) >= 0)
+	if (shmemi_locate((const void *)r.begin, &at) >= 0 ||
+	    shmemi_locate(base, &at) >= 0)
 		shmemi_check_sym(api, name, (const void *)r.begin,
 				 r.end - r.begin);
 	return r;

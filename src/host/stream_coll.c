@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host/stream.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/log.h"
@@ -266,6 +267,10 @@ static int alltoallv_2d(const char *api, shmem_team_t handle,
 
 	if (!team)
 		return -1;
+	if (args.n_local > UINT_MAX / (size_t)team->n_pes)
+		shmemi_fatal("%s: n_local is %zu, expected 0 to %zu",
+			     shmemi_api(api), args.n_local,
+			     UINT_MAX / (size_t)team->n_pes);
 	if (bytes && shmemi_locate(args.dest, &offset) < 0)
 		shmemi_not_symmetric(api, args.dest, shmemi.me);
 	shmemi_check_sym(api, "dest", args.dest, bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One exchange of vectors that is wrong, chosen by the argument. Run by
- * alltoallv.sh, which knows what is to be said of it.
+ * alltoallv_wrong.sh, which knows what is to be said of it.
  */
 #include "check.h"
 #include <shmemx.h>
@@ -68,6 +68,13 @@ static void leaves_heap(void)
 	call();
 }
 
+/* All of the last block, so it is in no symmetric memory at all. */
+static void behind_heap(void)
+{
+	offsets[n - 1] = (size_t)1 << 40;
+	call();
+}
+
 static void dest_overlaps(void)
 {
 	offsets[1] = offsets[0] + 1;
@@ -100,8 +107,8 @@ static void other_routine(void)
 		shmem_barrier_all();
 }
 
-static void call_2d(void *dest, size_t row_bytes, size_t n_local,
-		    size_t align, size_t dest_rows)
+static void call_2d(void *dest, size_t row_bytes, size_t n_local, size_t align,
+		    size_t dest_rows)
 {
 	size_t counts[2 * MAX_PES], at[2 * MAX_PES];
 
@@ -144,6 +151,26 @@ static void rows_overflow(void)
 	call_2d(a, 8, 1, 0, ELEMS);
 }
 
+/* The tables' bytes wrap around to few. */
+static void experts_huge(void)
+{
+	call_2d(a, 8, (SIZE_MAX / 6 + 2) / (size_t)n + 1, 0, ELEMS);
+}
+
+static void rows_null(void)
+{
+	b = NULL;
+	call_2d(a, 8, 1, 0, ELEMS);
+}
+
+static void counts_null(void)
+{
+	size_t counts[MAX_PES];
+
+	shmemx_alltoallv_2d(SHMEM_TEAM_WORLD, a, b, 8, 1, 0, ELEMS, counts_in,
+			    counts, NULL);
+}
+
 static void rows_in_place(void)
 {
 	b = a;
@@ -159,18 +186,22 @@ static void back_many(void)
 				   counts, at);
 }
 
-#define CASE(name) { #name, name }
+#define CASE(name) \
+	{ \
+#name, name \
+	}
 static const struct {
 	const char *name;
 	void (*run)(void);
 } cases[] = {
-	CASE(sends_more),   CASE(takes_none),	 CASE(own_differs),
-	CASE(size_differs), CASE(negative),	 CASE(huge),
-	CASE(leaves_heap),  CASE(dest_overlaps), CASE(in_place),
-	CASE(dest_null),    CASE(table_null),	 CASE(other_routine),
-	CASE(rows_many),    CASE(rows_padded),	 CASE(rows_private),
-	CASE(rows_differ),  CASE(experts_differ), CASE(rows_overflow),
-	CASE(rows_in_place), CASE(back_many),
+	CASE(sends_more),    CASE(takes_none),	   CASE(own_differs),
+	CASE(size_differs),  CASE(negative),	   CASE(huge),
+	CASE(leaves_heap),   CASE(dest_overlaps),  CASE(in_place),
+	CASE(dest_null),     CASE(table_null),	   CASE(other_routine),
+	CASE(rows_many),     CASE(rows_padded),	   CASE(rows_private),
+	CASE(rows_differ),   CASE(experts_differ), CASE(rows_overflow),
+	CASE(rows_in_place), CASE(back_many),	   CASE(behind_heap),
+	CASE(experts_huge),  CASE(rows_null),	   CASE(counts_null),
 };
 
 int main(int argc, char **argv)
