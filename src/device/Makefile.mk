@@ -36,6 +36,7 @@ device_sources = \
 
 if GPU
 libshmemi_la_SOURCES += $(device_sources)
+device_objects = $(device_sources:.hip=.lo)
 endif
 
 DEVICE_CPPFLAGS = -include config.h -I. -I$(top_srcdir)/include \
@@ -70,5 +71,5 @@ $(DEVICE_BITCODE): src/device/bitcode.hip src/device/kernels_gpu.lo
 		-mcpu=$(BITCODE_ARCH) -c -o $@ $@.ll && rm -f $@.tmp $@.ll
 CLEANFILES += $(DEVICE_BITCODE)
 # All code that the library has for GPUs, and no more.
-device-code: $(DEVICE_BITCODE)
+device-code: $(DEVICE_BITCODE) $(device_objects)
 .PHONY: device-code
