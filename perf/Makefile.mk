@@ -81,8 +81,8 @@ perf_liballtoall_la_SOURCES = perf/alltoall.c perf/alltoall.h perf/skew.c \
 	perf/skew.h $(perf_shmem)
 perf_liballtoall_la_CPPFLAGS = $(perf_cppflags) -DCOMM_HOST_HEAP
 perf_libmoe_la_SOURCES = perf/moe.c perf/moe.h perf/moe_args.c \
-	perf/moe_baseline.c perf/moe_bench.h perf/moe_data.c perf/skew.c \
-	perf/skew.h $(perf_shmem)
+	perf/moe_baseline.c perf/moe_bench.h perf/moe_data.c perf/moe_gemm.c \
+	perf/skew.c perf/skew.h $(perf_shmem)
 perf_libmoe_la_CPPFLAGS = $(perf_cppflags) -DCOMM_HOST_HEAP
 
 noinst_PROGRAMS += perf/alltoall perf/moe

@@ -408,19 +408,6 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static long number(struct argp_state *state, const char *name, const char *arg,
-		   long max)
-{
-	char *end;
-	const long v = strtol(arg, &end, 10);
-
-	if (end == arg || *end || v < 1 || v > max)
-		argp_error(state,
-			   "%s: expected a number from 1 to %ld, got '%s'",
-			   name, max, arg);
-	return v;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	switch (key) {
@@ -428,16 +415,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		skew = skew_parse(state, arg);
 		return 0;
 	case 'w':
-		n_wgs = (int)number(state, "--wgs", arg, 1024);
+		n_wgs = (int)bench_parse_number(state, "--wgs", arg, 1024);
 		return 0;
 	case 'n':
-		n_items = (int)number(state, "--items", arg, 1024);
+		n_items = (int)bench_parse_number(state, "--items", arg, 1024);
 		return 0;
 	case 'R':
-		row_bytes = (size_t)number(state, "--row", arg, 1 << 20);
+		row_bytes = (size_t)bench_parse_number(state, "--row", arg,
+						       1 << 20);
 		return 0;
 	case 'E':
-		n_local = (size_t)number(state, "--experts", arg, 512);
+		n_local = (size_t)bench_parse_number(state, "--experts", arg,
+						     512);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -127,6 +127,9 @@ int bench_ncpus(void);
 void bench_args_parse(struct bench_args *args, int argc, char **argv,
 		      const struct bench_program *program);
 bool bench_args_want(const struct bench_args *args, const char *test);
+/* From 1 to max, for options; ends the program through argp otherwise. */
+long bench_parse_number(struct argp_state *state, const char *name,
+			const char *arg, long max);
 
 /* bench_report.c: to stdout; PE 0 calls them. */
 void bench_row_from(struct bench_row *row, double *ns, int n);

@@ -32,8 +32,8 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static long parse_long(struct argp_state *state, const char *what,
-		       const char *arg, long max)
+long bench_parse_number(struct argp_state *state, const char *name,
+			const char *arg, long max)
 {
 	char *end;
 	long v;
@@ -44,7 +44,7 @@ static long parse_long(struct argp_state *state, const char *what,
 		argp_error(state,
 			   "%s: expected a number from 1 to %ld, "
 			   "got '%s'",
-			   what, max, arg);
+			   name, max, arg);
 	return v;
 }
 
@@ -129,14 +129,16 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		args->tests = arg;
 		return 0;
 	case 'i':
-		args->iters = parse_long(state, "--iters", arg, 1 << 24);
+		args->iters =
+			bench_parse_number(state, "--iters", arg, 1 << 24);
 		return 0;
 	case 'r':
-		args->reps = (int)parse_long(state, "--reps", arg, 100000);
+		args->reps =
+			(int)bench_parse_number(state, "--reps", arg, 100000);
 		return 0;
 	case 'u':
-		args->rep_us =
-			(int)parse_long(state, "--rep-us", arg, 10000000);
+		args->rep_us = (int)bench_parse_number(state, "--rep-us", arg,
+						       10000000);
 		return 0;
 	case 'b':
 		args->bind = true;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How perf/compare and perf/compare-nodes run one program with two
-libraries."""
+"""How perf/compare and perf/compare-nodes run one program with two libraries,
+and what perf/sweep shares with them."""
 
 import json
 import os
@@ -52,6 +52,16 @@ def parse_document(text):
         return json.loads(text[text.index("{"):text.rindex("}") + 1])
     except ValueError:
         return None
+
+
+def plot_module():
+    try:
+        import matplotlib
+    except ImportError:
+        fail("--plot needs matplotlib (Debian: python3-matplotlib)")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot
+    return matplotlib.pyplot
 
 
 class Library:

@@ -19,9 +19,8 @@ struct moe_case moe = {
 	.dtype = SHMEMX_MOE_BF16,
 	.quant = SHMEMX_MOE_QUANT_FP8,
 };
-static const int tile = 512;
 
-static int on_cpu(void)
+bool moe_on_cpu(void)
 {
 	return !strcmp(shmemx_platform(), "cpu");
 }
@@ -48,15 +47,16 @@ void moe_must(int rc)
 
 void moe_launch(enum moe_kernel which, struct moe_kernel_args args, size_t n)
 {
-	const size_t most = on_cpu() ? 4 : 1024;
+	const size_t most = moe_on_cpu() ? 4 : 1024;
 
 	/* A work-group of sort_count is a chunk: as many as there are. */
 	if (which == MOE_SORT_COUNT)
 		n = n ? n : 1;
 	else
 		n = !n ? 1 : n < most ? n : most;
-	moe_must(shmemx_launch(moe_kernel(which), (int)n, on_cpu() ? 16 : 256,
-			       &args, sizeof(args), NULL));
+	moe_must(shmemx_launch(moe_kernel(which), (int)n,
+			       moe_on_cpu() ? 16 : 256, &args, sizeof(args),
+			       NULL));
 }
 
 static struct shmemx_moe_config config(void)
@@ -77,7 +77,7 @@ static struct shmemx_moe_config config(void)
 	};
 }
 
-static const char *open_case(struct bench_case *c)
+const char *moe_case_open(struct bench_case *c)
 {
 	const size_t n = c->bytes, x_bytes = n * moe.hidden * moe.elem_bytes;
 	struct shmemx_moe_config cfg;
@@ -104,7 +104,7 @@ static const char *open_case(struct bench_case *c)
 	return NULL;
 }
 
-static void close_case(struct bench_case *c)
+void moe_case_close(struct bench_case *c)
 {
 	(void)c;
 	moe_data_close();
@@ -137,13 +137,13 @@ static void identity(void)
 		   moe.sizes.rows);
 }
 
-static void dispatch(void)
+void moe_dispatch(void)
 {
 	moe_must(shmemx_moe_dispatch(moe.handle, moe.record, moe.x, moe.ids,
 				     moe.n_tokens, moe.rows, moe.scales, NULL));
 }
 
-static void combine(void)
+void moe_combine(void)
 {
 	moe_must(shmemx_moe_combine(moe.handle, moe.record, moe.results,
 				    moe.weights, moe.out, NULL));
@@ -153,9 +153,9 @@ static void combine(void)
 static void fill(struct bench_case *c)
 {
 	moe_data_fill(c);
-	dispatch();
+	moe_dispatch();
 	identity();
-	combine();
+	moe_combine();
 	shmemx_stream_synchronize(NULL);
 }
 
@@ -171,7 +171,7 @@ static size_t check_dispatch(const struct bench_case *c)
 	(void)c;
 	shmemx_memset(moe.out, 0xff, 16);
 	identity();
-	combine();
+	moe_combine();
 	shmemx_stream_synchronize(NULL);
 	return moe_data_wrong(1, slack_of(1));
 }
@@ -202,7 +202,7 @@ static void run_dispatch(struct bench_case *c, long nops)
 {
 	(void)c;
 	for (long i = 0; i < nops; i++)
-		dispatch();
+		moe_dispatch();
 	shmemx_stream_synchronize(NULL);
 }
 
@@ -220,7 +220,7 @@ static void run_combine(struct bench_case *c, long nops)
 {
 	(void)c;
 	for (long i = 0; i < nops; i++)
-		combine();
+		moe_combine();
 	shmemx_stream_synchronize(NULL);
 }
 
@@ -228,8 +228,8 @@ static void run_both(struct bench_case *c, long nops)
 {
 	(void)c;
 	for (long i = 0; i < nops; i++) {
-		dispatch();
-		combine();
+		moe_dispatch();
+		moe_combine();
 	}
 	shmemx_stream_synchronize(NULL);
 }
@@ -255,14 +255,14 @@ static void run_combine_backward(struct bench_case *c, long nops)
 
 static const char *open_baseline(struct bench_case *c)
 {
-	open_case(c);
+	moe_case_open(c);
 	return moe_baseline_open();
 }
 
 static void close_baseline(struct bench_case *c)
 {
 	moe_baseline_close();
-	close_case(c);
+	moe_case_close(c);
 }
 
 static void fill_baseline(struct bench_case *c)
@@ -303,71 +303,6 @@ static void run_baseline(struct bench_case *c, long nops)
 		moe_baseline_dispatch();
 		moe_baseline_combine();
 	}
-	shmemx_stream_synchronize(NULL);
-}
-
-static float *gemm_memory;
-static shmemx_stream_t gemm_stream;
-
-static const char *open_gemm(struct bench_case *c)
-{
-	open_case(c);
-	gemm_memory = moe_alloc(3 * (size_t)tile * tile * sizeof(float));
-	moe_must(shmemx_stream_create(&gemm_stream));
-	return NULL;
-}
-
-static void close_gemm(struct bench_case *c)
-{
-	shmemx_stream_destroy(gemm_stream);
-	shmem_free(gemm_memory);
-	close_case(c);
-}
-
-static void gemm(shmemx_stream_t stream)
-{
-	const struct moe_kernel_args args = {
-		.in = gemm_memory,
-		.out = gemm_memory + 2 * (size_t)tile * tile,
-		.tile = on_cpu() ? 16 : (uint32_t)tile,
-	};
-
-	moe_must(shmemx_launch(moe_kernel(MOE_GEMM), on_cpu() ? 2 : 64,
-			       on_cpu() ? 8 : 256, &args, sizeof(args),
-			       stream));
-}
-
-static void run_gemm(struct bench_case *c, long nops)
-{
-	(void)c;
-	for (long i = 0; i < nops; i++)
-		gemm(gemm_stream);
-	shmemx_stream_synchronize(gemm_stream);
-}
-
-/* Send, work, and then recv: what is sent flies meanwhile. */
-static void run_between(struct bench_case *c, long nops)
-{
-	(void)c;
-	for (long i = 0; i < nops; i++) {
-		moe_must(shmemx_moe_dispatch_send(moe.handle, moe.record, moe.x,
-						  moe.ids, moe.n_tokens,
-						  moe.rows, moe.scales, NULL));
-		gemm(NULL);
-		moe_must(shmemx_moe_dispatch_recv(moe.handle, NULL));
-	}
-	shmemx_stream_synchronize(NULL);
-}
-
-/* Exchanges on one stream as long as there is work on the other. */
-static void run_beside(struct bench_case *c, long nops)
-{
-	(void)c;
-	for (long i = 0; i < nops; i++)
-		gemm(gemm_stream);
-	dispatch();
-	combine();
-	shmemx_stream_synchronize(gemm_stream);
 	shmemx_stream_synchronize(NULL);
 }
 
@@ -422,11 +357,15 @@ static struct bench_flow flow_twice(const struct bench_case *c)
 	return flow_of(c, 2 * token_bytes());
 }
 
-#define CASE .sized = true, .open = open_case, .fill = fill, .close = close_case
+#define CASE \
+	.sized = true, .open = moe_case_open, .fill = fill, \
+	.close = moe_case_close
 #define BASE \
 	.sized = true, .open = open_baseline, .fill = fill_baseline, \
 	.check = check_baseline, .close = close_baseline
-#define GEMM .sized = true, .open = open_gemm, .fill = fill, .close = close_gemm
+#define GEMM \
+	.sized = true, .open = moe_gemm_open, .fill = fill, \
+	.close = moe_gemm_close
 
 static const struct bench_test tests[] = {
 	{ .name = "dispatch",
@@ -482,17 +421,17 @@ static const struct bench_test tests[] = {
 	  BASE },
 	{ .name = "gemm",
 	  .what = "a product of matrices alone",
-	  .run = run_gemm,
+	  .run = moe_gemm_alone,
 	  .check = check_nothing,
 	  GEMM },
 	{ .name = "gemm_between",
 	  .what = "one between the halves of a dispatch",
-	  .run = run_between,
+	  .run = moe_gemm_between,
 	  .check = check_dispatch,
 	  GEMM },
 	{ .name = "gemm_beside",
 	  .what = "many on a stream, with dispatch and combine on another",
-	  .run = run_beside,
+	  .run = moe_gemm_beside,
 	  .check = check_dispatch,
 	  GEMM },
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The pieces of the MoE benchmark: moe.c is the program, moe_routing.c who goes
- * where, moe_baseline.c the exchange without shmemx_moe_*, moe_kernels.c the
- * kernels around them.
+ * The pieces of the MoE benchmark: moe.c is the program, moe_data.c who goes
+ * where, moe_baseline.c the exchange without shmemx_moe_*, moe_gemm.c what is
+ * computed beside it, moe_kernels.c the kernels around them.
  */
 #ifndef PERF_MOE_H
 #define PERF_MOE_H

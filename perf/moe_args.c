@@ -2,7 +2,6 @@
 /* The options of moe.c. */
 #include "moe_bench.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { DTYPE = 256, QUANT, LAYOUT };
@@ -19,7 +18,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-/* The place of a word among n, which words lists for the message. */
+/* The place of a word among n; ends the program through argp otherwise. */
 static uint32_t choice(struct argp_state *state, const char *name,
 		       const char *arg, const char *const *words, uint32_t n)
 {
@@ -35,19 +34,6 @@ static uint32_t choice(struct argp_state *state, const char *name,
 	return i;
 }
 
-static uint32_t number(struct argp_state *state, const char *name,
-		       const char *arg, long max)
-{
-	char *end;
-	const long v = strtol(arg, &end, 10);
-
-	if (end == arg || *end || v < 1 || v > max)
-		argp_error(state,
-			   "%s: expected a number from 1 to %ld, got '%s'",
-			   name, max, arg);
-	return (uint32_t)v;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	static const char *const dtypes[] = { "bf16", "fp16", "fp32" };
@@ -59,13 +45,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		moe.skew = skew_parse(state, arg);
 		return 0;
 	case 'H':
-		moe.hidden = number(state, "--hidden", arg, 1 << 20);
+		moe.hidden = (uint32_t)bench_parse_number(state, "--hidden",
+							  arg, 1 << 20);
 		return 0;
 	case 'E':
-		moe.n_experts = number(state, "--experts", arg, 1 << 16);
+		moe.n_experts = (uint32_t)bench_parse_number(state, "--experts",
+							     arg, 1 << 16);
 		return 0;
 	case 'K':
-		moe.top_k = number(state, "--top-k", arg, SHMEMX_MOE_TOP_K_MAX);
+		moe.top_k = (uint32_t)bench_parse_number(state, "--top-k", arg,
+							 SHMEMX_MOE_TOP_K_MAX);
 		return 0;
 	case DTYPE:
 		moe.dtype = choice(state, "--dtype", arg, dtypes, 3);
@@ -77,7 +66,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		moe.layout = choice(state, "--layout", arg, layouts, 2);
 		return 0;
 	case 'w':
-		moe.n_wgs = number(state, "--wgs", arg, 1024);
+		moe.n_wgs =
+			(uint32_t)bench_parse_number(state, "--wgs", arg, 1024);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

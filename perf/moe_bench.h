@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What moe.c and moe_baseline.c share: one case, its buffers, launches. */
+/* What the files of the MoE benchmark share: a case, its buffers, launches. */
 #ifndef PERF_MOE_BENCH_H
 #define PERF_MOE_BENCH_H
 
@@ -23,6 +23,14 @@ struct moe_case {
 };
 
 extern struct moe_case moe;
+
+bool moe_on_cpu(void);
+/* A case's handle and buffers, for struct bench_test. */
+const char *moe_case_open(struct bench_case *c);
+void moe_case_close(struct bench_case *c);
+/* The case's tokens to its rows, its results to out; on the default stream. */
+void moe_dispatch(void);
+void moe_combine(void);
 
 /* Zeroed memory of kernels; symmetric if all call alike. Ends the job. */
 void *moe_alloc(size_t bytes);
@@ -52,5 +60,16 @@ const char *moe_baseline_open(void);
 void moe_baseline_dispatch(void);
 void moe_baseline_combine(void);
 void moe_baseline_close(void);
+
+/*
+ * A product of matrices alone, on a stream of its own; one between the halves
+ * of each of nops dispatches; nops of them while the default stream dispatches
+ * and combines once. For struct bench_test.
+ */
+const char *moe_gemm_open(struct bench_case *c);
+void moe_gemm_close(struct bench_case *c);
+void moe_gemm_alone(struct bench_case *c, long nops);
+void moe_gemm_between(struct bench_case *c, long nops);
+void moe_gemm_beside(struct bench_case *c, long nops);
 
 #endif

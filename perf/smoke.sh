@@ -3,6 +3,7 @@
 # Every benchmark once, with few operations: only what it moves is judged.
 oshrun=${OSHRUN:-oshrun}
 perf=${BUILDDIR:-.}/perf
+SRCDIR=${SRCDIR:-.}
 
 command -v ${oshrun%% *} >/dev/null || {
 	echo "SKIP: no $oshrun"
@@ -35,6 +36,43 @@ try $oshrun -n 2 $perf/memory --json
 try $oshrun -n 2 $perf/latency --json $few --sizes=8
 try $perf/limit $few --sizes=64,64K
 try $perf/startup --iters=1 --reps=2 $oshrun -n 2 $perf/memory --init-only
+
+# Exchanges, of vectors and of tokens.
+few='--iters=2 --reps=2'
+shape='--hidden=256 --experts=16 --top-k=4 --sizes=1,33'
+for npes in 1 2 4; do
+	try $oshrun -n $npes $perf/alltoall $few --sizes=1K,64K
+	try $oshrun -n $npes $perf/moe $few $shape
+done
+try $oshrun -n 4 $perf/alltoall $few --sizes=4K --skew=hot
+try $oshrun -n 2 $perf/moe $few $shape --skew=hot --layout=slots
+try $oshrun -n 2 $perf/moe $few $shape --skew=zipf --layout=slots --quant=none
+if grep -q '^#define HAVE_UCX 1' "${BUILDDIR:-.}/config.h"; then
+	export SHMEM_NODE_SIZE=2
+	try $oshrun -n 4 $perf/alltoall $few --sizes=1000
+	try $oshrun -n 4 $perf/moe $few $shape --skew=zipf
+	unset SHMEM_NODE_SIZE
+fi
+
+# One table, and a picture where there is what draws it.
+sweep()
+{
+	plot=
+	! python3 -c 'import matplotlib' 2>/dev/null || plot=--plot=$dir/a.svg
+	python3 "$SRCDIR/perf/sweep" moe --build "${BUILDDIR:-.}" --pes 1,2 \
+		--iters 2 --reps 2 --sizes 1,16 --tests dispatch,combine \
+		--vary hidden=128 --vary layout=compact,slots \
+		--json "$dir/a.json" $plot &&
+		python3 -m json.tool "$dir/a.json" >/dev/null &&
+		[ -z "$plot" -o -s "$dir/a.svg" ]
+}
+if command -v python3 >/dev/null; then
+	dir=$(mktemp -d)
+	trap 'rm -rf "$dir"' EXIT
+	PYTHONDONTWRITEBYTECODE=1
+	export PYTHONDONTWRITEBYTECODE
+	try sweep
+fi
 
 # Two processes that meet at a port of their own.
 pair()
