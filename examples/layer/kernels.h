@@ -125,8 +125,13 @@ struct loss {
 
 void loss_run(const struct loss *l, shmemx_stream_t stream);
 
+/* What a step moves a weight by, at most: where tokens are much alike, as in a
+ * text of few words, their gradients add up, and weights would run away. */
+#define MOVE_MAX 0.01f
+
 /* w [experts][m][n] from a seed's streams, the first expert's of number first;
- * and wt, the same with m and n exchanged. Or w -= rate * grad. */
+ * and wt, the same with m and n exchanged. Or w -= rate * grad, each by at most
+ * MOVE_MAX. */
 struct weights {
 	float *w, *wt, *grad;
 	int experts, m, n;

@@ -20,9 +20,15 @@ static inline void launch(const struct shmemx_kernel *kernel, const void *args,
 		shmem_global_exit(1);
 }
 
-/* for EACH (i, n): the work-items of the grid take turns. */
-#define EACH(i, n) \
-	(size_t i = shmemx_wg() * shmemx_nitems() + shmemx_item(); i < (n); \
-	 i += (size_t)shmemx_nwgs() * shmemx_nitems())
+/* Work-items of the grid take turns: this one's first, and how many all are. */
+SHMEMX_FN size_t grid_item(void)
+{
+	return (size_t)shmemx_wg() * shmemx_nitems() + shmemx_item();
+}
+
+SHMEMX_FN size_t grid_items(void)
+{
+	return (size_t)shmemx_nwgs() * shmemx_nitems();
+}
 
 #endif

@@ -161,6 +161,11 @@ SHMEMX_FN float silu_slope(float x)
 	return s * (1 + x * (1 - s));
 }
 
+SHMEMX_FN float clamp(float v, float most)
+{
+	return v > most ? most : v < -most ? -most : v;
+}
+
 /* SplitMix64: the i'th number of a stream, for any i. */
 SHMEMX_FN uint64_t mix(uint64_t stream, uint64_t i)
 {

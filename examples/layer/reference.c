@@ -411,7 +411,7 @@ void reference_backward(struct reference *ref)
 static void descend(float *w, const double *grad, float rate, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		w[i] -= rate * (float)grad[i];
+		w[i] -= clamp(rate * (float)grad[i], MOVE_MAX);
 }
 
 void reference_update(struct reference *ref)
