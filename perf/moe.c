@@ -430,7 +430,7 @@ static const struct bench_test tests[] = {
 	  .check = check_dispatch,
 	  GEMM },
 	{ .name = "gemm_beside",
-	  .what = "many on a stream, with dispatch and combine on another",
+	  .what = "each with a dispatch and a combine on another stream",
 	  .run = moe_gemm_beside,
 	  .check = check_dispatch,
 	  GEMM },

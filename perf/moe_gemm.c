@@ -59,10 +59,11 @@ void moe_gemm_between(struct bench_case *c, long nops)
 void moe_gemm_beside(struct bench_case *c, long nops)
 {
 	(void)c;
-	for (long i = 0; i < nops; i++)
+	for (long i = 0; i < nops; i++) {
 		gemm(stream);
-	moe_dispatch();
-	moe_combine();
+		moe_dispatch();
+		moe_combine();
+	}
 	shmemx_stream_synchronize(stream);
 	shmemx_stream_synchronize(NULL);
 }

@@ -306,99 +306,6 @@ SHMEMD_FN char *shmemd_array_of(const struct shmemd_array *array,
 	return i == team->me ? array->mine : array->slots + pe * array->stride;
 }
 
-/* A push of small blocks: part bytes each, in units of 4, 8 or 16. */
-struct shmemd_flat {
-	const struct shmemd_team *team;
-	struct shmemd_array dest;
-	const char *source;
-	size_t at, step;
-	unsigned int unit, units; /* of a block */
-	unsigned int first;	  /* member that comes first */
-};
-
-/* Unit w of all: where it comes from; where it goes. */
-SHMEMD_FN const char *shmemd_flat_place(const struct shmemd_flat *flat,
-					unsigned int w, int shift, char **to)
-{
-	const unsigned int n = (unsigned int)flat->team->n_pes;
-	const unsigned int k = shift >= 0 ? w >> shift : w / flat->units;
-	const size_t at = (size_t)(w - k * flat->units) * flat->unit;
-	const unsigned int i =
-		flat->first + k < n ? flat->first + k : flat->first + k - n;
-
-	*to = shmemd_array_of(&flat->dest, flat->team, (int)i) + flat->at + at;
-	return flat->source + i * flat->step + at;
-}
-
-/* Units w, w + step, ...: four loads in flight, of whichever members. */
-SHMEMD_SLOW void shmemd_push_flat(const struct shmemd_flat *args,
-				  unsigned int w, unsigned int step)
-{
-	const struct shmemd_flat flat = *args;
-	const unsigned int units = flat.units, unit = flat.unit;
-	const unsigned int all = units * (unsigned int)flat.team->n_pes;
-	const int shift = units & (units - 1) ? -1 : shmemd_ctz(units);
-	struct shmemd_vec v[4] = { { 0, 0 }, { 0, 0 }, { 0, 0 }, { 0, 0 } };
-	char *to[4] = { NULL, NULL, NULL, NULL };
-	const char *from;
-	unsigned int k;
-
-	for (; w < all; w += 4 * step) {
-		SHMEMD_UNROLL
-		for (k = 0; k < 4; k++) {
-			if (w + k * step >= all)
-				continue;
-			from = shmemd_flat_place(&flat, w + k * step, shift,
-						 &to[k]);
-			if (unit == 16)
-				v[k] = shmemd_stream128(from);
-			else
-				v[k].a = shmemd_copy_load(SHMEMD_TO_PEER, from,
-							  unit);
-		}
-		SHMEMD_UNROLL
-		for (k = 0; k < 4; k++) {
-			if (w + k * step >= all)
-				continue;
-			if (unit == 16)
-				shmemd_store128(to[k], v[k]);
-			else
-				shmemd_copy_store(SHMEMD_TO_PEER, to[k], v[k].a,
-						  unit);
-		}
-	}
-}
-
-/* Up to so many units of a block for each work-item: more fill it as well. */
-#define SHMEMD_FLAT_UNITS 2
-
-/* shmemd_push of part bytes from member `first` on, if it is worth while. */
-SHMEMD_FN int shmemd_push_small(enum shmemd_scope s,
-				const struct shmemd_team *team,
-				const struct shmemd_array *dest, size_t at,
-				const char *source, size_t step, size_t part,
-				int first)
-{
-	const size_t odd =
-		(uintptr_t)(dest->mine + at) | (uintptr_t)source | step | part;
-	const unsigned int unit = odd & 15 ? (odd & 7 ? 4 : 8) : 16;
-	const unsigned int size = shmemd_scope_size(s);
-	struct shmemd_flat flat;
-
-	if (odd & 3 || part > (size_t)SHMEMD_FLAT_UNITS * unit * size)
-		return 0;
-	flat.team = team;
-	flat.dest = *dest;
-	flat.source = source;
-	flat.at = at;
-	flat.step = step;
-	flat.unit = unit;
-	flat.units = (unsigned int)part / unit;
-	flat.first = (unsigned int)first;
-	shmemd_push_flat(&flat, shmemd_scope_index(s), size);
-	return 1;
-}
-
 /*
  * Copies bytes at source + i * step to byte `at` of dest on member i, for all
  * i, to start with another one on each member and work-group.
@@ -412,10 +319,7 @@ SHMEMD_FN void shmemd_push(enum shmemd_scope s, const struct shmemd_team *team,
 	int i = (team->me + turn) % team->n_pes, k;
 	size_t from, part = shmemd_slice(s, bytes, &from);
 
-	if (!part || shmemd_push_small(mine, team, dest, at + from,
-				       source + from, step, part, i))
-		return;
-	for (k = 0; k < team->n_pes; k++) {
+	for (k = 0; part && k < team->n_pes; k++) {
 		xgmi_dev_put(mine, shmemd_array_of(dest, team, i) + at + from,
 			     source + (size_t)i * step + from, part);
 		i = i + 1 < team->n_pes ? i + 1 : 0;
