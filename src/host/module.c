@@ -53,9 +53,13 @@ static int fill(struct shmemx_module *m)
 	return rc;
 }
 
-/* The library has a unit of its own for each platform it was built with. */
+/*
+ * Units of the library itself, for each platform it was built with: kernels and
+ * those of MoE exchanges.
+ */
+enum { OWN = 2 };
 #ifdef SIROCCO_GPU_PLATFORM
-enum { OWN_OTHERS = 1 };
+enum { OWN_OTHERS = OWN };
 #else
 enum { OWN_OTHERS = 0 };
 #endif
@@ -75,7 +79,7 @@ static void warn_if_others(void)
 		if (!other)
 			other = m->runtime->platform;
 	}
-	if (n_ours == 1 && n_others > OWN_OTHERS)
+	if (n_ours == OWN && n_others > OWN_OTHERS)
 		shmemi_log_warn("the program's kernels were compiled for "
 				"platform %s, but this PE runs on %s, where "
 				"they can't call the library or be launched",
