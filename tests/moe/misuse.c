@@ -33,8 +33,8 @@ static void set(struct shmemx_moe_config *c, const char *field, uint64_t value)
 	if (!strcmp(field, "capacity"))
 		c->capacity = value;
 	else if (!strcmp(field, "workspace"))
-		c->workspace = value == 1 ? gpu_mem_new(1 << 16).dev + 8 :
-			       value == 3 ? gpu_mem_new(64).dev :
+		c->workspace = value == 1 ? (char *)shmem_malloc(1 << 16) + 8 :
+			       value == 3 ? (char *)shmem_malloc(64) :
 					    elsewhere;
 	else if (!strcmp(field, "team"))
 		c->team = SHMEM_TEAM_INVALID;
@@ -253,9 +253,12 @@ static int other_place(void)
 	struct shmemx_moe_config c = unit_config(SHMEMX_MOE_COMPACT);
 	struct gpu_mem m = gpu_mem_new(u.sizes.workspace_bytes + 64);
 	shmemx_moe_t moe;
+	int rc;
 
 	c.workspace = m.dev + (gpu_me == 0 ? 64 : 0);
-	return shmemx_moe_create(&c, &moe);
+	rc = shmemx_moe_create(&c, &moe);
+	gpu_mem_free(&m);
+	return rc;
 }
 
 static int layout_gone(void)
