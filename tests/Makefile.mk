@@ -43,6 +43,9 @@ include tests/multinode/Makefile.mk
 check-local: check-TESTS
 	@$(SHELL) $(top_srcdir)/tests/count $(TEST_LOGS)
 
+# Of tests, too, that one of those that were asked for depends on.
+CLEANFILES += tests/*/*.log tests/*/*.trs
+
 list-tests:
 	@echo $(TESTS)
 .PHONY: list-tests
