@@ -2,14 +2,15 @@
 /*
  * Data before the fence is seen by who sees what came after it: for put, nbi
  * put, strided put, p and atomics, into heap and static data.
+ *
+ * fence_order [ROUNDS]: for where each takes long.
  * PES: 2 3 4
  */
 #include "check.h"
 
-#define ROUNDS 2000
 #define N 64
 
-static long data[N], flag;
+static long data[N], flag, rounds = 2000;
 
 static void send(long *heap, long i, int to, shmem_ctx_t ctx)
 {
@@ -49,7 +50,7 @@ static void run(long *heap, shmem_ctx_t ctx)
 
 	flag = 0;
 	shmem_barrier_all();
-	for (long i = 1; i <= ROUNDS; i++) {
+	for (long i = 1; i <= rounds; i++) {
 		if (me == 0) {
 			send(heap, i, 1, ctx);
 			shmem_long_wait_until(&flag, SHMEM_CMP_EQ, i);
@@ -61,11 +62,13 @@ static void run(long *heap, shmem_ctx_t ctx)
 	shmem_barrier_all();
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	shmem_ctx_t ctx;
 	long *heap;
 
+	if (argc > 1)
+		rounds = strtol(argv[1], NULL, 0);
 	shmem_init();
 	heap = shmem_calloc(N, sizeof(*heap));
 	run(heap, SHMEM_CTX_DEFAULT);

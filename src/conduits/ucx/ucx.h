@@ -56,6 +56,7 @@ struct ucx_use {
 	int listed;	       /* in queue->listed */
 	int rma;	       /* UCX has something to flush */
 	int fenced;	       /* there was a fence since the last flush */
+	int amos;	       /* atomics since then, maybe by messages */
 	unsigned int requests; /* of UCX, which complete by themselves */
 	unsigned int puts;     /* ever */
 	/* Operations by active messages that peers have not confirmed. */
@@ -270,15 +271,16 @@ int ucx_use_flush(struct ucx_use *use);
 
 /*
  * A fence orders UCX's operations, and active messages, but not one kind after
- * the other: this does, before an active message or before an operation of UCX.
- * Lock held; let go of in between. 0 or a negative errno, logged.
+ * the other; nor puts after atomics, which UCX makes by messages where a NIC
+ * lacks some: this does, before an active message or an operation of UCX. Lock
+ * held; let go of in between. 0 or a negative errno, logged.
  */
 static inline int ucx_use_settle(struct ucx_use *use, int before_am)
 {
 	/* Where rma is 0 another thread's flush of it may be under way. */
 	unsigned int other = before_am ?
 				     (unsigned int)use->rma | use->requests :
-				     use->am_pending;
+				     use->am_pending | (unsigned int)use->amos;
 
 	return use->fenced && other ? ucx_use_flush(use) : 0;
 }
@@ -348,7 +350,7 @@ void ucx_use_put(struct ucx_use *use, size_t bytes);
  * So ucx_am.c needs neither.
  */
 int ucx_am_open(struct ucx_worker *worker);
-/* The use goes; it is quiet. */
+/* The use goes: no answer to it comes any more. */
 void ucx_am_use_close(struct ucx_use *use);
 /*
  * Asks the peer to confirm what is pending: quiet, and who else waits for

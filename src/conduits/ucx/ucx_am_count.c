@@ -26,11 +26,9 @@ struct ucx_am_line *ucx_am_line_open(struct ucx_use *use)
 	return line;
 }
 
-/* Of one that is not quiet, answers may still come. */
 void ucx_am_use_close(struct ucx_use *use)
 {
-	if (!use->am_pending)
-		free(use->am);
+	free(use->am);
 	use->am = NULL;
 }
 

@@ -41,8 +41,10 @@ static int amo_start(struct ucx_use *use, const struct amo *amo, int leave)
 	param.reply_buffer = amo->reply;
 	if (amo->reply)
 		param.op_attr_mask |= UCP_OP_ATTR_FIELD_REPLY_BUFFER;
-	if (leave)
+	if (leave) {
 		ucx_use_put(use, amo->bytes);
+		use->amos = 1;
+	}
 	request =
 		ucp_atomic_op_nbx(lane->ep, amo->op, &amo->operand, 1,
 				  lane->peer->seg[amo->seg].base + amo->offset,
@@ -136,7 +138,8 @@ int ucx_amo(struct conduit_queue *q, struct conduit_ep *ep, enum conduit_amo op,
 	if (!use)
 		goto unlock;
 	am = ep->staged >> seg & 1;
-	rc = ucx_use_settle(use, am);
+	/* Atomics are in order among themselves. */
+	rc = am || use->am_pending ? ucx_use_settle(use, am) : 0;
 	if (rc)
 		goto unlock;
 	if (am)

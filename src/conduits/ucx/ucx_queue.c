@@ -44,8 +44,11 @@ fail:
 
 static void queue_free(struct conduit_queue *q)
 {
-	for (int pe = 0; pe < conduit_settings.n_pes; pe++)
+	for (int pe = 0; pe < conduit_settings.n_pes; pe++) {
+		if (q->uses[pe])
+			ucx_am_use_close(q->uses[pe]);
 		free(q->uses[pe]);
+	}
 	free(q->uses);
 	free(q->listed);
 	free(q);
@@ -71,12 +74,8 @@ int ucx_queue_close(struct conduit_queue *q)
 	int busy = 0;
 
 	ucx_enter(worker);
-	for (int pe = 0; pe < conduit_settings.n_pes; pe++) {
-		if (!q->uses[pe])
-			continue;
-		ucx_am_use_close(q->uses[pe]);
-		busy |= ucx_use_busy(q->uses[pe]);
-	}
+	for (int pe = 0; pe < conduit_settings.n_pes; pe++)
+		busy |= q->uses[pe] && ucx_use_busy(q->uses[pe]);
 	if (busy) {
 		q->next = worker->retired;
 		worker->retired = q;
@@ -191,8 +190,10 @@ int ucx_use_flush(struct ucx_use *use)
 		ucx_wait_turn(&wait);
 	}
 	/* Another thread may have fenced something new meanwhile. */
-	if (!use->rma)
+	if (!use->rma) {
 		use->fenced = 0;
+		use->amos = 0;
+	}
 	return rc;
 }
 
@@ -215,6 +216,7 @@ static int flush_listed(struct conduit_queue *q)
 		}
 		use->listed = 0;
 		use->fenced = 0;
+		use->amos = 0;
 		use->bytes = 0;
 		q->n_listed--;
 	}
