@@ -41,6 +41,7 @@ typedef struct cudaPointerAttributes cudaPointerAttributes_t;
 #define hipStreamNonBlocking cudaStreamNonBlocking
 
 #define hipDeviceGetPCIBusId cudaDeviceGetPCIBusId
+#define hipDeviceGetStreamPriorityRange cudaDeviceGetStreamPriorityRange
 #define hipEventCreate cudaEventCreate
 #define hipEventDestroy cudaEventDestroy
 #define hipEventElapsedTime cudaEventElapsedTime
@@ -75,6 +76,7 @@ typedef struct cudaPointerAttributes cudaPointerAttributes_t;
 #define hipSetDevice cudaSetDevice
 #define hipStreamBeginCapture cudaStreamBeginCapture
 #define hipStreamCreateWithFlags cudaStreamCreateWithFlags
+#define hipStreamCreateWithPriority cudaStreamCreateWithPriority
 #define hipStreamDestroy cudaStreamDestroy
 #define hipStreamEndCapture cudaStreamEndCapture
 #define hipStreamQuery cudaStreamQuery

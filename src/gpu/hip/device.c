@@ -24,8 +24,8 @@ static const char *count_reason(hipError_t err)
 }
 
 /*
- * NVIDIA's runtime otherwise loads a kernel when it is first launched, and waits
- * for those that run before it does, which may wait for just that kernel.
+ * NVIDIA's runtime otherwise loads a kernel when it is first launched, and
+ * waits for those that run before it does, which may wait for just that kernel.
  */
 static void load_at_once(void)
 {
@@ -103,6 +103,24 @@ static int check_index(int device)
 	return -ENODEV;
 }
 
+/*
+ * Streams share the few queues that a GPU has; those of the highest priority
+ * have others than most of the user's, so that no copy waits behind a kernel
+ * that itself waits for the copy.
+ */
+static int make_copies(void)
+{
+	int lowest, highest, rc;
+
+	rc = hip_check(hipDeviceGetStreamPriorityRange(&lowest, &highest),
+		       "it doesn't tell its priorities");
+	return rc ? rc :
+		    hip_check(hipStreamCreateWithPriority(&hip_device.copies,
+							  hipStreamNonBlocking,
+							  highest),
+			      "no stream can be made");
+}
+
 /* Stays the calling thread's device: the user's own launches go there. */
 int hip_open(int device)
 {
@@ -115,9 +133,7 @@ int hip_open(int device)
 	if (!rc)
 		rc = read_info(device);
 	if (!rc)
-		rc = hip_check(hipStreamCreateWithFlags(&hip_device.copies,
-							hipStreamNonBlocking),
-			       "no stream can be made");
+		rc = make_copies();
 	if (rc)
 		return rc;
 	rc = hip_choose_memory();
