@@ -11,6 +11,8 @@ shmeminclude_HEADERS = \
 	include/shmem/expand.h include/shmem/generic.h include/shmem/kernel.def \
 	include/shmem/kernel.h include/shmem/lock.def include/shmem/memory.def \
 	include/shmem/moe.def include/shmem/moe.h \
+	include/shmem/network.def include/shmem/network.h \
+	include/shmem/network_constants.h \
 	include/shmem/order.def include/shmem/overload.h \
 	include/shmem/platform.h include/shmem/prototypes.h \
 	include/shmem/rma.def include/shmem/runtime.h include/shmem/setup.def \
@@ -49,8 +51,21 @@ shmemdeviceinclude_HEADERS = \
 	include/shmem/device/group.def include/shmem/device/groups.def \
 	include/shmem/device/host.def \
 	include/shmem/device/kernel_cpu.h include/shmem/device/kernel_gpu.h \
-	include/shmem/device/module.h include/shmem/device/order.h \
+	include/shmem/device/module.h include/shmem/device/network.def \
+	include/shmem/device/order.h \
 	include/shmem/device/overload.h include/shmem/device/proxy.h \
+	include/shmem/device/far.h include/shmem/device/gda.h \
+	include/shmem/device/gda_amo.h include/shmem/device/gda_memory.h \
+	include/shmem/device/gda_op.h include/shmem/device/gda_post.h \
+	include/shmem/device/gda_ring.h include/shmem/device/gda_row.h \
+	include/shmem/device/gda_send.h include/shmem/device/gda_settle.h \
+	include/shmem/device/gda_bnxt.h \
+	include/shmem/device/gda_bnxt_wire.h \
+	include/shmem/device/gda_format.h include/shmem/device/gda_ionic.h \
+	include/shmem/device/gda_ionic_wire.h \
+	include/shmem/device/gda_mlx5.h include/shmem/device/gda_mlx5_wire.h \
+	include/shmem/device/gda_verbs.h \
+	include/shmem/device/gda_verbs_wire.h include/shmem/device/gda_wire.h \
 	include/shmem/device/proxy_ring.h include/shmem/device/reach.h \
 	include/shmem/device/reduce.inc include/shmem/device/rma.h \
 	include/shmem/device/runtime_cpu.h \

@@ -7,6 +7,7 @@
 #include <shmem/attr.h>
 #include <shmem/exchange.h>
 #include <shmem/moe.h>
+#include <shmem/network.h>
 #include <shmem/platform.h>
 #include <shmem/stream.h>
 

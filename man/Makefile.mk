@@ -30,7 +30,8 @@ man/links: man/rows$(EXEEXT) man/contracts.awk man/pages.awk \
 		$(srcdir)/include/shmem/kernel.def \
 		$(srcdir)/include/shmem/stream.def \
 		$(srcdir)/include/shmem/exchange.def \
-		$(srcdir)/include/shmem/moe.def >$@.tmp && \
+		$(srcdir)/include/shmem/moe.def \
+		$(srcdir)/include/shmem/network.def >$@.tmp && \
 	while read name page; do \
 		ln -s $$page.3 man/man3/$$name.3 || exit 1; \
 	done <$@.tmp && mv $@.tmp $@

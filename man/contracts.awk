@@ -5,7 +5,7 @@
 #	awk -f contracts.awk ROWS generic.h exchange.h TABLE.def...
 #
 # ROWS is what man/rows prints; the tables follow in the order of tables.def,
-# then kernel.def, stream.def, exchange.def and moe.def.
+# then kernel.def, stream.def, exchange.def, moe.def and network.def.
 # A fault is told as FILE:LINE: TEXT, and the exit status is 1.
 #
 # For pages.awk, row r is kind[r], verb[r], tail[r], class[r], ret[r] and
@@ -245,7 +245,7 @@ function check_labels(    r, n, i, table, list, value) {
 	if (about[c] == "")
 		complain(start[c], "no description")
 	if (text[c, "Source"] !~ /^OpenSHMEM 1\.6, ([0-9][0-9.]*|annex E)/ && \
-			text[c, "Source"] !~ /^Sirocco, (kernels|exchanges|MoE)/)
+			text[c, "Source"] !~ /^Sirocco, (kernels|exchanges|MoE|network)/)
 		complain(start[c], "Source names no section of OpenSHMEM 1.6")
 }
 

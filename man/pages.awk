@@ -228,6 +228,7 @@ function row_groups(r, table) {
 	if (table == "collective" || table == "exchange")
 		return "wave wg grid"
 	if (table == "sync" || table == "order" || \
+			row_names(r) ~ /^shmemx_ctx_(flush|error)$/ || \
 			row_names(r) == "shmem_signal_wait_until" || \
 			(table == "rma" || table == "signal") && \
 			(kind[r] == "rma" || kind[r] == "strided"))

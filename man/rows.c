@@ -4,7 +4,7 @@
  *
  *	row	kind	verb	tail	class	result	parameters
  *		in the order of the tables, of kernel.def, stream.def,
- *		exchange.def and moe.def;
+ *		exchange.def, moe.def and network.def;
  *		TYPE stands for the element type, and verb is the whole name
  *		where kind is plain
  *	type	class	TYPENAME	C type
@@ -68,6 +68,7 @@ static const struct row rows[] = {
 #define SHMEMI_COLL(verb, SHAPE, body) SHAPED("x_coll", verb, , "RMA", SHAPE)
 #include <shmem/exchange.def>
 #include <shmem/moe.def>
+#include <shmem/network.def>
 };
 
 #define TYPE_(N, T, class) { #class, #N, TEXT(T) },

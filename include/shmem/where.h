@@ -39,5 +39,7 @@
 #define SHMEMI_ALSO_shmem_team_my_pe ,
 #define SHMEMI_ALSO_shmem_team_n_pes ,
 #define SHMEMI_ALSO_shmem_team_translate_pe ,
+#define SHMEMI_ALSO_shmemx_ctx_flush ,
+#define SHMEMI_ALSO_shmemx_ctx_error ,
 
 #endif

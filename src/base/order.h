@@ -18,9 +18,21 @@ static inline void flag_store(uint64_t *flag, uint64_t value)
 	__atomic_store_n(flag, value, __ATOMIC_RELEASE);
 }
 
+static inline void flag_store32(uint32_t *flag, uint32_t value)
+{
+	__atomic_store_n(flag, value, __ATOMIC_RELEASE);
+}
+
 static inline void flag_add(uint64_t *flag, uint64_t value)
 {
 	__atomic_fetch_add(flag, value, __ATOMIC_RELEASE);
+}
+
+/* 1: it was `from` and is `to` now, by this caller alone. */
+static inline int flag_take32(uint32_t *flag, uint32_t from, uint32_t to)
+{
+	return __atomic_compare_exchange_n(flag, &from, to, 0, __ATOMIC_ACQUIRE,
+					   __ATOMIC_RELAXED);
 }
 
 static inline uint64_t flag_load(const uint64_t *flag)

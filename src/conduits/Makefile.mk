@@ -5,6 +5,7 @@ libshmemi_la_SOURCES += \
 	src/conduits/conduit.c \
 	src/conduits/conduit.h
 
+include src/conduits/gda/Makefile.mk
 include src/conduits/proxy/Makefile.mk
 include src/conduits/smp/Makefile.mk
 include src/conduits/template/Makefile.mk

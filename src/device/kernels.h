@@ -51,7 +51,7 @@ struct shmemd_args_signal {
 };
 
 /*
- * far_put, far_get, far_put_signal: what only the proxy reaches; one work-item.
+ * far_put, far_get, far_put_signal: with a far PE (far.h); one work-item.
  * dest, source and sig are this PE's addresses. All is done at the end. touches
  * is 1 if the kernel may load and store the local end itself.
  */
@@ -75,7 +75,10 @@ struct shmemd_args_wait {
 	int32_t is_signed;
 };
 
-/* order: shmem_quiet, or shmem_fence. */
+/*
+ * order: shmem_quiet, or shmem_fence. gda_quiet: of all contexts' queues of
+ * NICs, by one work-group.
+ */
 struct shmemd_args_order {
 	uint32_t fence_only;
 };
@@ -155,6 +158,7 @@ struct shmemd_args_alltoallv_2d {
 	K(far_put_signal, far) \
 	K(wait, wait) \
 	K(order, order) \
+	K(gda_quiet, order) \
 	K(sync, coll) \
 	K(alltoall, coll) \
 	K(alltoalls, coll) \

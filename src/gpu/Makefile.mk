@@ -11,6 +11,7 @@ libshmemi_la_SOURCES += \
 	src/gpu/cpu/event.c \
 	src/gpu/cpu/fiber.c \
 	src/gpu/cpu/fiber.h \
+	src/gpu/cpu/gang.c \
 	src/gpu/cpu/graph.c \
 	src/gpu/cpu/grid.c \
 	src/gpu/cpu/grid.h \

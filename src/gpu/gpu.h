@@ -59,6 +59,9 @@ struct shmemg_kernel {
  * host_alloc  Pinned host memory, zero, that kernels load and store at the same
  *             address.
  * host_register  Lets kernels use host memory, at the same address.
+ * io_register Lets kernels use memory of the process that belongs to another
+ *             device, such as registers of a NIC, whole pages; kernels is where
+ *             they see it. host_unregister undoes it.
  * is_device   1: the host may not load p itself (it is device memory).
  *             Needs no cleanup and logs nothing; 0 for any other address.
  *
@@ -96,6 +99,7 @@ struct shmemg_kernel {
 	OP(host_free, (void *p)) \
 	OP(host_register, (void *p, size_t bytes)) \
 	OP(host_unregister, (void *p)) \
+	OP(io_register, (void *p, size_t bytes, void **kernels)) \
 	OP(is_device, (const void *p)) \
 	OP(copy, (void *dst, const void *src, size_t bytes)) \
 	OP(fill, (void *dst, int byte, size_t bytes)) \

@@ -68,6 +68,7 @@ libshmemi_la_SOURCES += \
 	src/host/moe_layout.c \
 	src/host/move.c \
 	src/host/move.h \
+	src/host/network.c \
 	src/host/old.c \
 	src/host/order.c \
 	src/host/p2p.c \

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "conduits/gda/gda.h"
 #include "gpu/gpu.h"
 #include "host/check.h"
 
@@ -59,18 +60,23 @@ static int buffer_add(char *addr, size_t bytes)
 	*b = (struct buffer){ buffers, addr, bytes, !is_reached(addr, bytes) };
 	if (b->ours)
 		rc = shmemg->host_register(addr, bytes);
-	if (rc)
+	if (rc) {
 		free(b);
-	else
-		buffers = b;
-	return rc;
+		return rc;
+	}
+	buffers = b;
+	/* What NICs don't know, kernels copy. */
+	(void)gda_buffer_register(addr, bytes);
+	return 0;
 }
 
 static int buffer_remove(struct buffer **link)
 {
 	struct buffer *b = *link;
-	int rc = b->ours ? shmemg->host_unregister(b->addr) : 0;
+	int rc;
 
+	gda_buffer_unregister(b->addr);
+	rc = b->ours ? shmemg->host_unregister(b->addr) : 0;
 	*link = b->next;
 	free(b);
 	return rc;

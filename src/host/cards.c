@@ -6,13 +6,15 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "conduits/gda/gda.h"
 #include "host/segment.h"
 
 /* A UCX address with a few transports, and its keys. */
-#define FIRST_BYTES 508
+#define FIRST_BYTES 504
 
 struct first {
 	uint32_t bytes;
+	int32_t gda; /* as gda_possible() says */
 	char data[FIRST_BYTES];
 };
 
@@ -50,17 +52,38 @@ static int gather_rest(struct boot *boot, const char *mine, size_t bytes,
 	return rc;
 }
 
+/* What one PE can't do, none does: kernels' collectives go one way. */
+static void agree_on_gda(const struct first *firsts)
+{
+	int some = 0, lacks = -1;
+
+	for (int pe = shmemi.n_pes - 1; pe >= 0; pe--) {
+		some |= firsts[pe].gda;
+		if (!firsts[pe].gda)
+			lacks = pe;
+	}
+	shmemi.gda = some && lacks < 0;
+	if (some && lacks >= 0 && !shmemi.me)
+		shmemi_log_warn("kernels drive no NICs, as those of PE %d on "
+				"%s can't",
+				lacks, shmemi.peers[lacks].host);
+}
+
 static int gather(struct boot *boot, const char *mine, size_t bytes,
 		  struct first *firsts, struct shmemi_cards *cards)
 {
-	struct first first = { .bytes = (uint32_t)bytes };
+	struct first first = { .bytes = (uint32_t)bytes,
+			       .gda = gda_possible() };
 	size_t most;
 	int rc;
 
+	if (first.gda < 0)
+		return first.gda;
 	memcpy(first.data, mine, sizeof(first.data));
 	rc = boot_allgather(boot, &first, sizeof(first), firsts);
 	if (rc)
 		return rc;
+	agree_on_gda(firsts);
 	most = longest(firsts);
 	cards->stride_bytes = most > FIRST_BYTES ? most : FIRST_BYTES;
 	cards->all = malloc((size_t)shmemi.n_pes * cards->stride_bytes);

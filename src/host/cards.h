@@ -14,7 +14,7 @@ struct shmemi_cards {
 /*
  * Collective over all PEs. Has shmemi.net publish this PE's segments and
  * gathers everybody's cards, of any length: in one exchange if these are
- * short, else two. 0 or a negative errno, logged.
+ * short, else two. Sets shmemi.gda. 0 or a negative errno, logged.
  */
 int shmemi_cards_exchange(struct boot *boot, struct shmemi_cards *cards);
 void shmemi_cards_free(struct shmemi_cards *cards);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "conduits/gda/gda.h"
 #include "conduits/proxy/proxy.h"
 #include "host/check.h"
 #include "host/device.h"
@@ -76,8 +77,10 @@ void shmemi_ctxs_close(void)
 
 void shmemi_ctxs_quiet(void)
 {
-	if (shmemi.net)
+	if (shmemi.net) {
 		proxy_quiet();
+		gda_quiet();
+	}
 	for (int c = 0; shmemi.net && c < SHMEMI_HANDLE_CHUNKS; c++) {
 		void **chunk = shmemi_ctxs.chunk[c];
 
@@ -99,8 +102,9 @@ static void forget(struct shmem_ctx *ctx)
 static int ctx_create(const char *api, struct shmem_team *team, long options,
 		      shmem_ctx_t *handle)
 {
-	const long known =
-		SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE;
+	const long known = SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE |
+			   SHMEM_CTX_NOSTORE | SHMEMX_CTX_LATER |
+			   SHMEMX_CTX_VISIBLE;
 	struct shmem_ctx *ctx;
 
 	if (unlikely(shmemi.guard))

@@ -13,6 +13,7 @@
 #include "base/line.h"
 #include "base/log.h"
 #include "base/order.h"
+#include "conduits/gda/gda.h"
 #include "conduits/proxy/proxy.h"
 #include "gpu/cpu/cpu.h"
 #include "gpu/gpu.h"
@@ -43,6 +44,7 @@ int shmemi_platform_open(const struct boot_info *info)
 	if (shmemg)
 		return 0;
 	shmemg_cpu_set_wave(shmemi.env.cpu_wave == SHMEMI_WAVE_32 ? 32 : 64);
+	shmemg_cpu_set_gangs(shmemi.env.cpu_gangs);
 	/* Where the start-up can't know the node yet, all are on one. */
 	rc = shmemg_open(word, shmemi.env.gpu,
 			 info->n_local ? info->local_rank : info->pe);
@@ -141,6 +143,7 @@ void shmemi_device_forget(void)
 	static const struct shmemd_block none;
 
 	shmemi_modules_fill(&none);
+	gda_close();
 	proxy_close();
 	shmemg->host_free(tail.error);
 	shmemi_alloc_destroy(tail.alloc);
@@ -224,13 +227,19 @@ static void fill(struct shmemd_block *block)
 	block->near = shmemi.same_device && !tail.host_heap_used;
 	block->alltoall = (uint32_t)shmemi.env.device_alltoall_algorithm;
 	proxy_tell(&block->proxy);
+	gda_tell(&block->gda);
+}
+
+int shmemi_device_is_far(int pe)
+{
+	return delta(pe) == SHMEMD_FAR;
 }
 
 /* Whether there are PEs that kernels' loads and stores don't reach. */
 static int far_pes(void)
 {
 	for (int pe = 0; pe < shmemi.n_pes; pe++)
-		if (delta(pe) == SHMEMD_FAR)
+		if (shmemi_device_is_far(pe))
 			return 1;
 	return 0;
 }
@@ -275,7 +284,7 @@ void shmemi_device_team_get(struct shmem_team *team)
 }
 
 /*
- * Where a PE's block lies for my kernels: as mapped here, or for the proxy the
+ * Where a PE's block lies for my kernels: as mapped here, or, of a far PE, the
  * place of my own segment at the same offset.
  */
 static char *block_of(int pe, uint64_t offset)
@@ -314,7 +323,8 @@ static uint32_t far_members(const struct shmem_team *team)
 	uint32_t n = 0;
 
 	for (int i = 0; i < team->n_pes; i++)
-		n += delta(shmemi_team_world_pe(team, i)) == SHMEMD_FAR;
+		n += (uint32_t)shmemi_device_is_far(
+			shmemi_team_world_pe(team, i));
 	return n;
 }
 
@@ -419,6 +429,16 @@ void shmemi_device_ctx_set(unsigned int handle, const struct shmem_team *team,
 		ctx.options = (uint32_t)options;
 	}
 	tell(&tail.ctxs[handle], &ctx, sizeof(ctx));
+	if (team)
+		gda_begin(handle, options);
+}
+
+long shmemi_device_ctx_options(unsigned int handle)
+{
+	struct shmemd_ctx ctx;
+
+	tell(&ctx, &tail.ctxs[handle], sizeof(ctx));
+	return (long)ctx.options;
 }
 
 static _Noreturn void report_counts(const struct shmemd_error *e, int name,

@@ -32,6 +32,9 @@ int shmemi_device_open(void);
 int shmemi_device_publish(void);
 void shmemi_device_forget(void);
 
+/* Whether kernels' loads and stores don't reach a PE. */
+int shmemi_device_is_far(int pe);
+
 /*
  * A team's sync block. get: my own, zeroed; its offset in the tail goes to
  * team->device_offset, or SHMEMI_NO_BLOCK if there is no room or kernels don't
@@ -47,6 +50,9 @@ void shmemi_device_team_put(struct shmem_team *team);
 /* Tells kernels of a context, or with team NULL that it is gone. */
 void shmemi_device_ctx_set(unsigned int handle, const struct shmem_team *team,
 			   long options);
+
+/* Of one that kernels use, theirs too: handle is below SHMEMD_ALL_CTXS. */
+long shmemi_device_ctx_options(unsigned int handle);
 
 /* The host heap holds something: host CPUs may look at what is stored there. */
 void shmemi_device_host_heap_used(void);

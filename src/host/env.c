@@ -79,11 +79,27 @@ static const char *const wave_words[] = {
 	NULL,
 };
 
+static const char *const gda_words[] = {
+	[SHMEMI_GDA_AUTO] = "auto",
+	[SHMEMI_GDA_NO] = "no",
+	[SHMEMI_GDA_MLX5] = "mlx5",
+	[SHMEMI_GDA_BNXT_RE] = "bnxt_re",
+	[SHMEMI_GDA_IONIC] = "ionic",
+	[SHMEMI_GDA_VERBS] = "verbs",
+	NULL,
+};
+static const char *const gda_memory_words[] = {
+	[SHMEMI_GDA_IN_HOST] = "host", [SHMEMI_GDA_IN_DEVICE] = "device", NULL
+};
+static const char *const gda_errors_words[] = {
+	[SHMEMI_GDA_RETURN] = "return", [SHMEMI_GDA_ABORT] = "abort", NULL
+};
+
 static const char *const yes_words[] = { "1", "yes", "y", "true", "on", NULL };
 static const char *const no_words[] = { "0", "no", "n", "false", "off", NULL };
 
 struct row {
-	enum { FLAG, BOOL, INT, SIZE, ENUM, WORDS } kind;
+	enum { FLAG, BOOL, INT, SIZE, TEXT, ENUM, WORDS } kind;
 	enum category category;
 	const char *variable, *deprecated;
 	const char *dflt, *help;
@@ -212,6 +228,14 @@ static int size_parse(const struct row *row, const char *text, void *field)
 	return 0;
 }
 
+/* As it is; it lives as long as the environment's own copy. */
+static int text_parse(const struct row *row, const char *text, void *field)
+{
+	(void)row;
+	*(shmemi_env_TEXT *)field = text;
+	return 0;
+}
+
 static int enum_parse(const struct row *row, const char *text, void *field)
 {
 	const int index = word_index(row->words, text, strlen(text));
@@ -283,6 +307,12 @@ static void size_expect(const struct row *row, FILE *out)
 		row->or_auto ? "auto, or " : "");
 }
 
+static void text_expect(const struct row *row, FILE *out)
+{
+	(void)row;
+	fputs("any text", out);
+}
+
 static void enum_expect(const struct row *row, FILE *out)
 {
 	int i;
@@ -311,6 +341,7 @@ static const struct {
 	[BOOL] = { bool_parse, bool_expect },
 	[INT] = { int_parse, int_expect },
 	[SIZE] = { size_parse, size_expect },
+	[TEXT] = { text_parse, text_expect },
 	[ENUM] = { enum_parse, enum_expect },
 	[WORDS] = { words_parse, words_expect },
 };

@@ -29,6 +29,19 @@ enum shmemi_env_progress { SHMEMI_BY_THREAD, SHMEMI_BY_CALLS };
 /* NET_ATOMICS: who makes atomics on another node's host memory. */
 enum shmemi_env_net_atomics { SHMEMI_BY_CPU, SHMEMI_BY_DEVICE };
 
+/* GDA: which NICs kernels drive. */
+enum shmemi_env_gda {
+	SHMEMI_GDA_AUTO,
+	SHMEMI_GDA_NO,
+	SHMEMI_GDA_MLX5,
+	SHMEMI_GDA_BNXT_RE,
+	SHMEMI_GDA_IONIC,
+	SHMEMI_GDA_VERBS,
+};
+
+enum shmemi_env_gda_memory { SHMEMI_GDA_IN_HOST, SHMEMI_GDA_IN_DEVICE };
+enum shmemi_env_gda_errors { SHMEMI_GDA_RETURN, SHMEMI_GDA_ABORT };
+
 /* ALLTOALL_, BROADCAST_, COLLECT_ and REDUCE_ALGORITHM */
 enum shmemi_env_coll {
 	SHMEMI_COLL_AUTO,
@@ -51,6 +64,7 @@ typedef bool shmemi_env_FLAG; /* any word but one of "no" sets it */
 typedef bool shmemi_env_BOOL;
 typedef int shmemi_env_INT;
 typedef size_t shmemi_env_SIZE;
+typedef const char *shmemi_env_TEXT;
 typedef int shmemi_env_ENUM;	       /* index into the row's words */
 typedef unsigned int shmemi_env_WORDS; /* bit mask by the row's words */
 

@@ -9,6 +9,7 @@
 #include "base/copy.h"
 #include "base/log.h"
 #include "boot/boot.h"
+#include "conduits/gda/gda.h"
 #include "host/buffer.h"
 #include "host/check.h"
 #include "host/coll.h"
@@ -125,11 +126,16 @@ static int open_handles(void)
 {
 	int rc = shmemi_turn_open();
 
+	/* Both take of the sync segment before teams make it differ by PE. */
+	if (!rc && shmemi.gda)
+		rc = gda_open();
 	if (!rc)
 		rc = shmemi_teams_open();
 	if (rc)
 		return rc;
-	rc = shmemi_ctxs_open();
+	rc = gda_show();
+	if (!rc)
+		rc = shmemi_ctxs_open();
 	if (rc)
 		goto close_teams;
 	rc = shmemi_device_publish();
@@ -329,6 +335,7 @@ static void part(void)
 	if (!shmemi.net || shmemi.env.progress != SHMEMI_BY_THREAD)
 		return;
 	shmemi_far_quiet("shmem_finalize", &shmemi_own_ctx, -1);
+	gda_part();
 	(void)boot_barrier(init.boot);
 }
 

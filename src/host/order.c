@@ -4,6 +4,7 @@
  * asked only where some PE is on another node.
  */
 #include "base/order.h"
+#include "conduits/gda/gda.h"
 #include "conduits/proxy/proxy.h"
 #include "host/check.h"
 #include "host/far.h"
@@ -31,11 +32,13 @@ static void fence(const char *api, shmem_ctx_t ctx)
 	far(api, ctx, shmemi_far_fence);
 }
 
-/* What kernels have left to the proxy, whatever context they named. */
-static void proxied(void)
+/* What kernels left to the proxy or to NICs, whatever context they named. */
+static void by_kernels(void)
 {
-	if (unlikely(shmemi.net != NULL))
-		proxy_quiet();
+	if (likely(shmemi.net == NULL))
+		return;
+	proxy_quiet();
+	gda_quiet();
 }
 
 static void quiet(const char *api, shmem_ctx_t ctx)
@@ -45,7 +48,7 @@ static void quiet(const char *api, shmem_ctx_t ctx)
 	if (ctx == SHMEM_CTX_INVALID)
 		return;
 	store_before_all();
-	proxied();
+	by_kernels();
 	far(api, ctx, quiet_all);
 }
 
@@ -57,7 +60,7 @@ static void pe_quiet(const char *api, shmem_ctx_t ctx, const int *pes,
 	if (ctx == SHMEM_CTX_INVALID || !npes)
 		return;
 	store_before_all();
-	proxied();
+	by_kernels();
 	for (size_t i = 0; i < npes; i++) {
 		if (unlikely(shmemi.guard))
 			shmemi_check_pe(api, "target_pes", pes[i],

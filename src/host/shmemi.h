@@ -69,6 +69,7 @@ struct shmemi {
 	struct shmemi_segment segment[CONDUIT_NSEGMENTS];
 	enum conduit_segment heap; /* that shmem_malloc takes from */
 	int same_device;	   /* all PEs that kernels reach are on one */
+	int gda;		   /* kernels of all PEs drive NICs */
 	struct shmemi_env env;
 };
 

@@ -24,7 +24,7 @@ static void must(const char *api, int rc)
 }
 
 /*
- * Where copies and kernels find the peer's object; NULL: only the proxy does.
+ * Where copies and kernels find the peer's object; NULL: the PE is far.
  * Ends the job if it is not symmetric.
  */
 static void *reach(const char *api, const void *addr, int pe)

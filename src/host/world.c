@@ -201,6 +201,7 @@ static int route_all(struct boot *boot, struct world_card *cards)
 	struct shmemi_cards net = { 0 };
 	int rc = 0;
 
+	shmemi.gda = 0;
 	if (!is_on_one_node())
 		rc = shmemi_cards_exchange(boot, &net);
 	shmemi.same_device = 1;

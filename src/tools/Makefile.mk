@@ -3,6 +3,7 @@ bin_PROGRAMS += src/tools/shmem_info
 dist_man_MANS += man/shmem_info.1
 
 src_tools_shmem_info_SOURCES = src/tools/shmem_info.c \
+	src/tools/nics.c src/tools/nics.h \
 	src/tools/routes.c src/tools/routes.h
 src_tools_shmem_info_CPPFLAGS = $(AM_CPPFLAGS) $(LIBEVENT_CFLAGS) \
 	$(JANSSON_CFLAGS)

@@ -35,6 +35,7 @@ static const struct routine extensions[] = {
 	  "((int requested, int *provided, const shmemx_init_attr_t *attr))" },
 #include <shmem/kernel.def>
 #include <shmem/moe.def>
+#include <shmem/network.def>
 #include <shmem/stream_expand.h>
 #define SHMEMI_FN(stem, ret, params, ...) \
 	{ "shmemx_" #stem, TEXT(ret), TEXT(params) },

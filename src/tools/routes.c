@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/shmemi.h"
+#include "conduits/gda/gda.h"
+#include "host/device.h"
 #include <shmem/platform.h>
 
 /* How one PE reaches another, ready to print. */
@@ -13,6 +14,7 @@ struct route_text {
 	char heap[24];
 	char data[24];
 	char device[24];
+	char kernels[24];
 };
 
 static void describe(char *text, size_t bytes, int pe, int seg)
@@ -28,6 +30,18 @@ static void describe(char *text, size_t bytes, int pe, int seg)
 		snprintf(text, bytes, "%s", conduit->name);
 }
 
+static void describe_kernels(char *text, size_t bytes, int pe)
+{
+	const char *kind = gda_kind();
+
+	if (!shmemi_device_is_far(pe))
+		snprintf(text, bytes, "loads and stores");
+	else if (kind)
+		snprintf(text, bytes, "gda, %s", kind);
+	else
+		snprintf(text, bytes, "proxy");
+}
+
 static void fill(struct route_text *rows)
 {
 	memset(rows, 0, (size_t)shmemi.n_pes * sizeof(*rows));
@@ -38,7 +52,20 @@ static void fill(struct route_text *rows)
 		describe(row->heap, sizeof(row->heap), pe, CONDUIT_HEAP);
 		describe(row->data, sizeof(row->data), pe, CONDUIT_DATA);
 		describe(row->device, sizeof(row->device), pe, CONDUIT_DEVICE);
+		describe_kernels(row->kernels, sizeof(row->kernels), pe);
 	}
+}
+
+/* On one node the last column would say nothing more. */
+static void print_row(const char *from, const char *to,
+		      const struct route_text *row)
+{
+	printf("%-5s %-9s %-16s %-23s %-23s ", from, to, row->host, row->heap,
+	       row->data);
+	if (shmemi.net)
+		printf("%-23s %s\n", row->device, row->kernels);
+	else
+		printf("%s\n", row->device);
 }
 
 /* Neighbours that are reached alike share a line. */
@@ -47,22 +74,24 @@ static void print_rows(int from, const struct route_text *rows)
 	int first = 0;
 
 	for (int pe = 1; pe <= shmemi.n_pes; pe++) {
-		char to[32];
+		char text[16], to[32];
 
 		if (pe < shmemi.n_pes &&
 		    !memcmp(&rows[pe], &rows[first], sizeof(*rows)))
 			continue;
 		snprintf(to, sizeof(to), pe - first > 1 ? "%d-%d" : "%d", first,
 			 pe - 1);
-		printf("%-5d %-9s %-16s %-23s %-23s %s\n", from, to,
-		       rows[first].host, rows[first].heap, rows[first].data,
-		       rows[first].device);
+		snprintf(text, sizeof(text), "%d", from);
+		print_row(text, to, &rows[first]);
 		first = pe;
 	}
 }
 
 void routes_print(void)
 {
+	static const struct route_text head = { "on", "host heap",
+						"static data", "device heap",
+						"kernels" };
 	struct route_text *rows;
 	size_t bytes;
 
@@ -77,8 +106,7 @@ void routes_print(void)
 	fill(rows);
 	shmem_barrier_all();
 	if (!shmemi.me)
-		printf("%-5s %-9s %-16s %-23s %-23s %s\n", "from", "to", "on",
-		       "host heap", "static data", "device heap");
+		print_row("from", "to", &head);
 	for (int pe = 0; !shmemi.me && pe < shmemi.n_pes; pe++) {
 		shmem_getmem(rows, rows, pe ? bytes : 0, pe);
 		print_rows(pe, rows);

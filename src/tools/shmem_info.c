@@ -14,6 +14,7 @@
 #include "gpu/gpu.h"
 #include "host/env.h"
 #include "shmem/constants.h"
+#include "tools/nics.h"
 #include "tools/routes.h"
 
 #define TEXT(number) TEXT_(number)
@@ -38,12 +39,20 @@ static const struct fact build_facts[] = {
 
 #define NFACTS (sizeof(build_facts) / sizeof(build_facts[0]))
 
-enum { OPTION_ENV = 'e', OPTION_JSON = 'j', OPTION_ROUTES = 'r' };
+enum {
+	OPTION_ENV = 'e',
+	OPTION_JSON = 'j',
+	OPTION_NICS = 'n',
+	OPTION_ROUTES = 'r',
+};
 
 static const struct argp_option options[] = {
 	{ .name = "env", .key = OPTION_ENV,
 	  .doc = "Print the environment variables only" },
 	{ .name = "json", .key = OPTION_JSON, .doc = "Print as JSON" },
+	{ .name = "nics", .key = OPTION_NICS,
+	  .doc = "Print the NICs that kernels could drive, and which ones a PE "
+		 "takes and why; under oshrun, for each PE" },
 	{ .name = "routes", .key = OPTION_ROUTES,
 	  .doc = "Print how each PE reaches each other; run it under oshrun "
 		 "with as many PEs as the job will have" },
@@ -51,7 +60,7 @@ static const struct argp_option options[] = {
 };
 
 struct request {
-	bool env_only, json, routes;
+	bool env_only, json, nics, routes;
 };
 
 static error_t option_parse(int key, char *arg, struct argp_state *state)
@@ -64,6 +73,9 @@ static error_t option_parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPTION_JSON:
 		request->json = true;
+		return 0;
+	case OPTION_NICS:
+		request->nics = true;
 		return 0;
 	case OPTION_ROUTES:
 		request->routes = true;
@@ -235,7 +247,11 @@ int main(int argc, char **argv)
 		routes_print();
 		return 0;
 	}
-	nerrors = request.json ? json_print(&request) : text_print(&request);
+	if (request.nics)
+		nerrors = nics_print(request.json);
+	else
+		nerrors = request.json ? json_print(&request) :
+					 text_print(&request);
 	if (fflush(stdout)) {
 		perror("shmem_info: standard output");
 		return 1;

@@ -50,7 +50,9 @@ compile() {
 for header in shmem.h shmemx.h pshmem.h mpp/shmem.h mpp/shmemx.h \
 	shmem/attr.h shmem/shapes.h shmem/types.h shmem/constants.h \
 	shmem/undef.h shmem/where.h shmem/platform.h shmem/runtime.h \
-	shmem/stream.h shmem/exchange.h shmem/moe.h shmem/kernel.h \
+	shmem/stream.h shmem/exchange.h shmem/moe.h shmem/network.h \
+	shmem/network_constants.h \
+	shmem/kernel.h \
 	shmem/device.h shmem/device/api.h \
 	shmem/device/arch.h shmem/device/module.h shmem/device/state.h; do
 	printf '#include <%s>\n#include <%s>\nextern int one;\n' \

@@ -55,8 +55,8 @@ echo '#include <shmemx.h>' | $CC -E -I"$SRCDIR/include" -x c - |
 	cat "$dir/extensions"
 	echo shmemx_module_register
 	echo shmemx_module_unregister
-	sed -n '/^__attribute__((visibility/s/.*\(shmemd_cpu_[a-z_]*\) *(.*/\1/p' \
-		"$dir/headers"
+	tr '\n;' ' \n' <"$dir/headers" | sed -n \
+		'/__attribute__((visibility/s/.*\(shmemd_cpu_[a-z_]*\) *(.*/\1/p'
 	sed -n 's/^extern __thread .*\<\(shmemd_[a-z_]*\).*/\1/p' "$dir/headers"
 } | sort -u >"$dir/public"
 same "other symbols" "$dir/public" "$dir/others"

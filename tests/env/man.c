@@ -27,7 +27,7 @@ static void item_print(const struct shmemi_env_item *item, FILE *out)
 	fputs(".\n.br\nValue: ", out);
 	print_literal(item->expected, out);
 	fputs(".\n.br\nDefault: ", out);
-	print_literal(item->dflt, out);
+	print_literal(*item->dflt ? item->dflt : "none", out);
 	fputs(".\n", out);
 }
 

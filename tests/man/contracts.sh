@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tables=$(sed -n 's|^#include <shmem/\(.*\)>|\1|p' \
 	"$SRCDIR/include/shmem/tables.def")
-tables="$tables kernel.def stream.def exchange.def moe.def"
+tables="$tables kernel.def stream.def exchange.def moe.def network.def"
 "$BUILDDIR/man/rows" >"$work/rows" || exit 1
 
 # check DIR: all tables as in DIR.

@@ -3,7 +3,7 @@
 #ifndef SHMEM_DEVICE_AMO_H
 #define SHMEM_DEVICE_AMO_H
 
-#include <shmem/device/proxy.h>
+#include <shmem/device/far.h>
 #include <shmem/device/xgmi.h>
 
 /*
@@ -24,8 +24,8 @@ SHMEMD_FN void shmemd_atomic(const char *api, shmem_ctx_t ctx,
 	if (cond)
 		__builtin_memcpy(&c, cond, bytes);
 	if (shmemd_reach_far(api, target, bytes, bytes, world, &at))
-		before = proxy_dev_amo(ctx, op, bytes, target, v, c,
-				       fetch != NULL, world);
+		before = far_dev_amo(ctx, op, bytes, target, v, c,
+				     fetch != NULL, world);
 	else
 		before = xgmi_dev_amo(op, bytes, at, v, c, fetch != NULL);
 	if (fetch)

@@ -21,6 +21,7 @@
 #define SHMEM_DEVICE_API_H
 
 #include <shmem/device/module.h>
+#include <shmem/network.h>
 
 /* Device passes and the CPU define; the host pass for a GPU declares. */
 #if defined(SHMEMI_DEVICE_PASS)
@@ -44,8 +45,13 @@ extern "C" {
 #define SHMEMI_HOST_TYPES(...)
 
 #define SHMEMI_PLAIN(ret, name, params)
-#define SHMEMI_FN SHMEMD_FN_THREAD
+#define SHMEMI_FN(...) SHMEMD_FN_THREAD(shmem_, __VA_ARGS__)
 #define SHMEMI_TABLES <shmem/device/thread.def>
+#include <shmem/expand.h>
+
+#define SHMEMI_PLAIN(ret, name, params)
+#define SHMEMI_FN(...) SHMEMD_FN_THREAD(shmemx_, __VA_ARGS__)
+#define SHMEMI_TABLES <shmem/device/network.def>
 #include <shmem/expand.h>
 
 #define SHMEMI_PLAIN(ret, name, params)

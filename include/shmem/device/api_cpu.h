@@ -27,15 +27,16 @@
 
 #define SHMEMD_EXPAND(m, ...) m(__VA_ARGS__)
 
-#define SHMEMD_FN_THREAD(stem, ret, params, ctx, N, T, esize, body, args) \
+#define SHMEMD_FN_THREAD_(prefix, stem, ret, params, ctx, N, T, esize, body, \
+			  args) \
 	SHMEMD_FN ret shmemd_thread_##stem params \
 	{ \
 		SHMEMD_EXPAND(SHMEMD_BODY_##body, SHMEMD_THREAD, \
-			      "shmem_" #stem, ctx, N, T, esize) \
+			      #prefix #stem, ctx, N, T, esize) \
 	} \
-	extern ret shmemd_host_##stem params __asm__("shmem_" #stem); \
+	extern ret shmemd_host_##stem params __asm__(#prefix #stem); \
 	extern inline __attribute__((gnu_inline, always_inline)) ret \
-		(shmem_##stem) params \
+		(prefix##stem) params \
 	{ \
 		ret(*host) params = shmemd_host_##stem; \
 		if (shmemd_in_kernel()) \
@@ -43,6 +44,7 @@
 		SHMEMD_OPAQUE(host); \
 		return host args; \
 	}
+#define SHMEMD_FN_THREAD(...) SHMEMD_FN_THREAD_(__VA_ARGS__)
 #define SHMEMD_FN_GROUP_(suffix, scope, stem, ret, params, ctx, N, T, esize, \
 			 body, args) \
 	SHMEMD_FN ret shmemx_##stem##_##suffix params \

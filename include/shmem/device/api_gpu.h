@@ -5,12 +5,15 @@
 
 #define SHMEMD_EXPAND(m, ...) m(__VA_ARGS__)
 
-#define SHMEMD_FN_THREAD(stem, ret, params, ctx, N, T, esize, body, args) \
-	SHMEMI_HD inline __attribute__((always_inline)) ret shmem_##stem params \
+#define SHMEMD_FN_THREAD_(prefix, stem, ret, params, ctx, N, T, esize, body, \
+			  args) \
+	SHMEMI_HD inline __attribute__((always_inline)) ret \
+		prefix##stem params \
 	{ \
 		SHMEMD_EXPAND(SHMEMD_BODY_##body, SHMEMD_THREAD, \
-			      "shmem_" #stem, ctx, N, T, esize) \
+			      #prefix #stem, ctx, N, T, esize) \
 	}
+#define SHMEMD_FN_THREAD(...) SHMEMD_FN_THREAD_(__VA_ARGS__)
 #define SHMEMD_FN_GROUP_(suffix, scope, stem, ret, params, ctx, N, T, esize, \
 			 body, args) \
 	SHMEMI_DEVICE inline __attribute__((always_inline)) ret \

@@ -47,7 +47,8 @@
  *                                       with barriers, as wg_bcast
  *
  * A gang: work-items of a wave that run the same code together, as far as the
- * processor knows. What they do next, until they part, they may share.
+ * processor knows. What they do next, until they part, they may share; an item
+ * that asks for its gang once more has left this one and its parts.
  *   struct shmemd_gang { index, size, lanes }   index: mine among the gang's
  *   struct shmemd_gang shmemd_gang(void)        those who make this call
  *   struct shmemd_gang shmemd_gang_one(void)    of the caller alone
@@ -55,6 +56,18 @@
  *                                     the value of the item with index 0
  *   int shmemd_gang_any(const struct shmemd_gang *, int v)   if any has v != 0
  *   void shmemd_gang_sync(const struct shmemd_gang *)
+ *   struct shmemd_gang shmemd_gang_part(const struct shmemd_gang *,
+ *                                       uint64_t key, unsigned limit)
+ *        called by all of the gang, again and again: the part whose key is that
+ *        of the first item that has a key, of these the first `limit` (of that
+ *        part, the same for all with its key). key 0: I had my turn, or have
+ *        none. size 0: nobody has. index of those who are not in it:
+ *        SHMEMD_GANG_OUT; the others go on as a gang, in a branch of their own,
+ *        and all stay in the loop until the size is 0.
+ *
+ *   int shmemd_lane_leads(uint64_t v)  0: an item before me in the wave runs
+ *                                     this with me and has the same v: it can
+ *                                     do for both what is done once; a hint
  *
  * Memory at system scope, relaxed: seen by every PE and NIC, in no order.
  * Addresses are aligned to the size. One instruction each.
@@ -149,6 +162,8 @@ struct shmemd_gang {
 	unsigned int index, size;
 	uint64_t lanes;
 };
+
+#define SHMEMD_GANG_OUT ~0u
 
 struct shmemd_pause {
 	unsigned int n;

@@ -259,15 +259,27 @@ SHMEMD_FN float shmemd_wg_sum_waves(float v)
 	return sum;
 }
 
+/* How many of the lanes come before mine. */
+SHMEMD_FN unsigned int shmemd_lanes_before(uint64_t lanes)
+{
+	return __builtin_amdgcn_mbcnt_hi(
+		(unsigned int)(lanes >> 32),
+		__builtin_amdgcn_mbcnt_lo((unsigned int)lanes, 0));
+}
+
+SHMEMD_FN int shmemd_lane_leads(uint64_t v)
+{
+	return shmemd_wave_same(v) != v ||
+	       shmemd_lanes_before(__builtin_amdgcn_read_exec()) == 0;
+}
+
 SHMEMD_FN struct shmemd_gang shmemd_gang(void)
 {
 	struct shmemd_gang gang;
 
 	gang.lanes = __builtin_amdgcn_read_exec();
 	gang.size = (unsigned int)__builtin_popcountll(gang.lanes);
-	gang.index = __builtin_amdgcn_mbcnt_hi(
-		(unsigned int)(gang.lanes >> 32),
-		__builtin_amdgcn_mbcnt_lo((unsigned int)gang.lanes, 0));
+	gang.index = shmemd_lanes_before(gang.lanes);
 	return gang;
 }
 
@@ -293,6 +305,38 @@ SHMEMD_FN int shmemd_gang_any(const struct shmemd_gang *gang, int v)
 {
 	(void)gang;
 	return __builtin_amdgcn_ballot_w64(v != 0) != 0;
+}
+
+SHMEMD_FN uint64_t shmemd_lane_get(uint64_t v, unsigned int lane)
+{
+	const uint32_t low =
+		(uint32_t)__builtin_amdgcn_readlane((int)v, (int)lane);
+	const uint32_t high =
+		(uint32_t)__builtin_amdgcn_readlane((int)(v >> 32), (int)lane);
+
+	return (uint64_t)high << 32 | low;
+}
+
+SHMEMD_FN struct shmemd_gang shmemd_gang_part(const struct shmemd_gang *gang,
+					      uint64_t key, unsigned int limit)
+{
+	const uint64_t left = __builtin_amdgcn_ballot_w64(key != 0);
+	struct shmemd_gang part = { SHMEMD_GANG_OUT, 0, 0 };
+	uint64_t first, same;
+	unsigned int before;
+
+	(void)gang;
+	if (!left)
+		return part;
+	first = shmemd_lane_get(key, (unsigned int)__builtin_ctzll(left));
+	same = __builtin_amdgcn_ballot_w64(key == first);
+	before = shmemd_lanes_before(same);
+	part.lanes =
+		__builtin_amdgcn_ballot_w64(key == first && before < limit);
+	part.size = (unsigned int)__builtin_popcountll(part.lanes);
+	if (key == first && before < limit)
+		part.index = before;
+	return part;
 }
 
 /* Lanes of a wave take each step together; this is for the compiler. */

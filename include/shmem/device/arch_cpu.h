@@ -77,6 +77,13 @@ SHMEMD_CPU uint64_t shmemd_cpu_wg_sum(uint64_t v);
 SHMEMD_CPU float shmemd_cpu_wave_max(float v, unsigned int width);
 SHMEMD_CPU float shmemd_cpu_wave_sum(float v, unsigned int width);
 SHMEMD_CPU float shmemd_cpu_wg_sum_waves(float v);
+SHMEMD_CPU struct shmemd_gang shmemd_cpu_gang(void);
+SHMEMD_CPU uint64_t shmemd_cpu_gang_bcast(const struct shmemd_gang *gang,
+					  uint64_t v);
+SHMEMD_CPU int shmemd_cpu_gang_any(const struct shmemd_gang *gang, int v);
+SHMEMD_CPU struct shmemd_gang
+shmemd_cpu_gang_part(const struct shmemd_gang *gang, uint64_t key,
+		     unsigned int limit);
 SHMEMD_CPU void shmemd_cpu_pause(struct shmemd_pause *pause);
 SHMEMD_CPU void shmemd_cpu_turn(void);
 SHMEMD_CPU uint64_t shmemd_cpu_clock(void);
@@ -177,34 +184,51 @@ SHMEMD_FN float shmemd_wg_sum_waves(float v)
 	return shmemd_cpu_wg_sum_waves(v);
 }
 
-/* Fibers run one after the other: each is a gang. */
+/* lanes is 0: fibers run one after the other, each is a gang. */
 SHMEMD_FN struct shmemd_gang shmemd_gang_one(void)
 {
-	struct shmemd_gang gang = { 0, 1, 1 };
+	const struct shmemd_gang gang = { 0, 1, 0 };
 
 	return gang;
 }
 
-SHMEMD_FN struct shmemd_gang shmemd_gang(void)
+/* Its return address tells a caller's gang from another's. */
+__attribute__((always_inline)) SHMEMD_FN struct shmemd_gang shmemd_gang(void)
 {
-	return shmemd_gang_one();
+	return shmemd_cpu_gang();
 }
 
 SHMEMD_FN uint64_t shmemd_gang_bcast(const struct shmemd_gang *gang, uint64_t v)
 {
-	(void)gang;
-	return v;
+	return gang->lanes ? shmemd_cpu_gang_bcast(gang, v) : v;
 }
 
 SHMEMD_FN int shmemd_gang_any(const struct shmemd_gang *gang, int v)
 {
-	(void)gang;
-	return v;
+	return gang->lanes ? shmemd_cpu_gang_any(gang, v) : v;
 }
 
 SHMEMD_FN void shmemd_gang_sync(const struct shmemd_gang *gang)
 {
-	(void)gang;
+	if (gang->lanes)
+		(void)shmemd_cpu_gang_bcast(gang, 0);
+}
+
+SHMEMD_FN struct shmemd_gang shmemd_gang_part(const struct shmemd_gang *gang,
+					      uint64_t key, unsigned int limit)
+{
+	struct shmemd_gang part = *gang;
+
+	if (gang->lanes)
+		return shmemd_cpu_gang_part(gang, key, limit);
+	part.size = key != 0;
+	return part;
+}
+
+SHMEMD_FN int shmemd_lane_leads(uint64_t v)
+{
+	(void)v;
+	return 1;
 }
 
 SHMEMD_FN int shmemd_is_global(const void *p)
@@ -289,22 +313,22 @@ SHMEMD_FN int shmemd_ctz(uint32_t v)
 
 SHMEMD_FN void shmemd_max64(uint64_t *p, uint64_t v)
 {
-	uint64_t old = __atomic_load_n(p, __ATOMIC_RELAXED);
+	uint64_t old = __atomic_load_n(p, SHMEMD_LOAD_ORDER);
 
 	while (old < v &&
-	       !__atomic_compare_exchange_n(p, &old, v, 0, __ATOMIC_RELAXED,
+	       !__atomic_compare_exchange_n(p, &old, v, 0, SHMEMD_STORE_ORDER,
 					    __ATOMIC_RELAXED))
 		;
 }
 
 SHMEMD_FN uint64_t shmemd_local_load64(const uint64_t *p)
 {
-	return __atomic_load_n(p, __ATOMIC_RELAXED);
+	return __atomic_load_n(p, SHMEMD_LOAD_ORDER);
 }
 
 SHMEMD_FN void shmemd_local_store64(uint64_t *p, uint64_t v)
 {
-	__atomic_store_n(p, v, __ATOMIC_RELAXED);
+	__atomic_store_n(p, v, SHMEMD_STORE_ORDER);
 }
 
 /* gcc warns of fences under TSan. */

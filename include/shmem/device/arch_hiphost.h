@@ -41,6 +41,10 @@ SHMEMD_HOST uint64_t shmemd_gang_bcast(const struct shmemd_gang *gang,
 				       uint64_t v);
 SHMEMD_HOST int shmemd_gang_any(const struct shmemd_gang *gang, int v);
 SHMEMD_HOST void shmemd_gang_sync(const struct shmemd_gang *gang);
+SHMEMD_HOST struct shmemd_gang shmemd_gang_part(const struct shmemd_gang *gang,
+						uint64_t key,
+						unsigned int limit);
+SHMEMD_HOST int shmemd_lane_leads(uint64_t v);
 SHMEMD_HOST int shmemd_is_global(const void *p);
 SHMEMD_HOST uint8_t shmemd_load8(const void *p);
 SHMEMD_HOST uint16_t shmemd_load16(const void *p);

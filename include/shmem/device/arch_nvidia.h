@@ -152,14 +152,30 @@ SHMEMD_FN float shmemd_wg_sum_waves(float v)
 	return sum;
 }
 
+/* How many of the lanes come before mine. */
+SHMEMD_FN unsigned int shmemd_lanes_before(unsigned int lanes)
+{
+	unsigned int before;
+
+	asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
+	return (unsigned int)__popc(lanes & before);
+}
+
+SHMEMD_FN int shmemd_lane_leads(uint64_t v)
+{
+	const unsigned int lanes = __activemask();
+
+	return __shfl_sync(lanes, (unsigned long long)v,
+			   __ffs((int)lanes) - 1) != v ||
+	       shmemd_lanes_before(lanes) == 0;
+}
+
 SHMEMD_FN struct shmemd_gang shmemd_gang(void)
 {
 	const unsigned int lanes = __activemask();
 	struct shmemd_gang gang;
-	unsigned int before;
 
-	asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
-	gang.index = (unsigned int)__popc(lanes & before);
+	gang.index = shmemd_lanes_before(lanes);
 	gang.size = (unsigned int)__popc(lanes);
 	gang.lanes = lanes;
 	return gang;
@@ -194,9 +210,40 @@ SHMEMD_FN void shmemd_gang_sync(const struct shmemd_gang *gang)
 	__syncwarp((unsigned int)gang->lanes);
 }
 
+SHMEMD_FN struct shmemd_gang shmemd_gang_part(const struct shmemd_gang *gang,
+					      uint64_t key, unsigned int limit)
+{
+	const unsigned int lanes = (unsigned int)gang->lanes;
+	const unsigned int left = __ballot_sync(lanes, key != 0);
+	struct shmemd_gang part = { SHMEMD_GANG_OUT, 0, 0 };
+	unsigned int before;
+	uint64_t first;
+
+	if (!left)
+		return part;
+	first = __shfl_sync(lanes, (unsigned long long)key,
+			    __ffs((int)left) - 1);
+	before = shmemd_lanes_before(__ballot_sync(lanes, key == first));
+	part.lanes = __ballot_sync(lanes, key == first && before < limit);
+	part.size = (unsigned int)__popc((unsigned int)part.lanes);
+	if (key == first && before < limit)
+		part.index = before;
+	return part;
+}
+
+/* nvcc's own function for it breaks where p's type is known after inlining. */
 SHMEMD_FN int shmemd_is_global(const void *p)
 {
-	return (int)__isGlobal(p);
+	unsigned int is;
+
+	asm("{\n\t"
+	    ".reg .pred q;\n\t"
+	    "isspacep.global q, %1;\n\t"
+	    "selp.u32 %0, 1, 0, q;\n\t"
+	    "}"
+	    : "=r"(is)
+	    : "l"(p));
+	return (int)is;
 }
 
 /* 8 bits have no register of their own: reg holds them. */

@@ -35,6 +35,8 @@
 	(void)options, (void)config, (void)config_mask; \
 	shmemd_ctx_session(api, ctx);
 #define SHMEMD_BODY_ctx_session_stop(s, api, ...) shmemd_ctx_session(api, ctx);
+#define SHMEMD_BODY_ctx_flush(s, api, ...) shmemd_ctx_flush(s, api, ctx);
+#define SHMEMD_BODY_ctx_error(s, api, ...) return shmemd_ctx_error(api, ctx);
 
 /* Puts and gets. */
 #define SHMEMD_BODY_put(s, api, ctx, N, T, esize) \

@@ -52,7 +52,10 @@ SHMEMD_FN uint64_t shmemd_far_vary_count(const struct shmemd_vary *v, int i)
 	return shmemd_vary_far_head(v, i).count;
 }
 
-/* Small blocks; a member whose block is not what is expected, or -1. */
+/*
+ * Small blocks; a member whose block is not what is expected, or -1. Who has
+ * brought zeros has not come.
+ */
 SHMEMD_FN int shmemd_far_vary_take(enum shmemd_scope s,
 				   const struct shmemd_vary *v)
 {
@@ -61,6 +64,8 @@ SHMEMD_FN int shmemd_far_vary_take(enum shmemd_scope s,
 	for (i = 0; i < v->team->n_pes; i++) {
 		const size_t bytes = shmemd_vary_in_bytes(v, i);
 
+		if (i != v->team->me && !shmemd_load64(shmemd_vary_slot(v, i)))
+			continue;
 		if (!shmemd_vary_agrees(v, i, shmemd_far_vary_count(v, i)))
 			bad = i;
 		else if (bytes > v->small || !bytes)
@@ -87,7 +92,7 @@ SHMEMD_FN int shmemd_far_vary_group(enum shmemd_scope s, struct shmemd_vary *v)
 	shmemd_scope_sync(s);
 	if (shmemd_vary_any_large(v)) {
 		shmemd_vary_large(s, v);
-		proxy_dev_quiet(s, SHMEM_CTX_DEFAULT);
+		far_dev_quiet(s, SHMEM_CTX_DEFAULT);
 	}
 	return bad;
 }

@@ -79,16 +79,19 @@ SHMEMD_FN void shmemd_vary_tell(const struct shmemd_vary *v, int i,
 				uint64_t *word, uint64_t stamp)
 {
 	if (shmemd_is_far(v->team, i))
-		proxy_dev_store64(word, stamp, shmemd_team_pe(v->team, i));
+		far_dev_store64(word, stamp, shmemd_team_pe(v->team, i));
 	else
 		shmemd_store64(word, stamp);
 }
 
-SHMEMD_FN void shmemd_vary_look(const uint64_t *word, uint64_t stamp)
+/* By one item: until member i has told the word, as in shmemd_far_await_one. */
+SHMEMD_FN void shmemd_vary_look(const struct shmemd_vary *v, int i,
+				const uint64_t *word, uint64_t stamp)
 {
+	const int pe = shmemd_far_pe(v->team, i);
 	struct shmemd_wait wait = { { 0 }, 0 };
 
-	while (shmemd_load64(word) != stamp)
+	while (shmemd_load64(word) != stamp && !far_vain(&wait, pe))
 		shmemd_wait_turn(&wait);
 }
 
@@ -127,11 +130,11 @@ SHMEMD_FN void shmemd_vary_push_far(enum shmemd_scope s,
 	for (i = 0; i < v->team->n_pes; i++)
 		if (shmemd_is_far(v->team, i) &&
 		    shmemd_vary_out(v, i, &head) == SHMEMD_VARY_PUSH)
-			proxy_dev_put(s, SHMEM_CTX_DEFAULT,
-				      shmemd_spot_mine(head.dest),
-				      shmemd_vary_source(v, i),
-				      shmemd_vary_out_bytes(v, i),
-				      shmemd_team_pe(v->team, i), 1);
+			far_dev_put(s, SHMEM_CTX_DEFAULT,
+				    shmemd_spot_mine(head.dest),
+				    shmemd_vary_source(v, i),
+				    shmemd_vary_out_bytes(v, i),
+				    shmemd_team_pe(v->team, i), 1);
 }
 
 /* Bytes of my block for member i that may be pushed by stores, my own too. */
@@ -241,7 +244,7 @@ SHMEMD_FN int shmemd_vary_pulled(const struct shmemd_vary *v)
 	return shmemd_wave_total(pulled) != 0;
 }
 
-/* From member i, by stores or by the proxy; of the latter, all of it. */
+/* From member i, by loads, or, from a far one, all of it at once. */
 SHMEMD_FN void shmemd_vary_pull_from(enum shmemd_scope s,
 				     const struct shmemd_vary *v, int i,
 				     uint64_t spot)
@@ -252,9 +255,9 @@ SHMEMD_FN void shmemd_vary_pull_from(enum shmemd_scope s,
 
 	if (shmemd_is_far(v->team, i)) {
 		if (s != SHMEMD_GRID || shmemd_wg() == 0)
-			proxy_dev_get(mine, SHMEM_CTX_DEFAULT,
-				      shmemd_vary_dest(v, i),
-				      shmemd_spot_mine(spot), bytes, pe, 0);
+			far_dev_get(mine, SHMEM_CTX_DEFAULT,
+				    shmemd_vary_dest(v, i),
+				    shmemd_spot_mine(spot), bytes, pe, 0);
 		return;
 	}
 	bytes = shmemd_vary_slice(s, v, i, bytes, &from);
@@ -311,7 +314,7 @@ SHMEMD_FN void shmemd_vary_announce(enum shmemd_scope s,
 		const enum shmemd_vary_way way = shmemd_vary_in(v, i, &head);
 
 		if (way == SHMEMD_VARY_PUSH || way == SHMEMD_VARY_PULL)
-			shmemd_vary_look(shmemd_vary_came(v, me, i),
+			shmemd_vary_look(v, i, shmemd_vary_came(v, me, i),
 					 shmemd_vary_stamp(v, 0));
 	}
 	shmemd_flag_before_payload(s);
@@ -332,7 +335,7 @@ SHMEMD_FN void shmemd_vary_acknowledge(enum shmemd_scope s,
 					 shmemd_vary_stamp(v, 0));
 	for (i = (int)shmemd_scope_index(s); i < v->team->n_pes; i += size)
 		if (shmemd_vary_out(v, i, &head) == SHMEMD_VARY_PULL)
-			shmemd_vary_look(shmemd_vary_taken(v, me, i),
+			shmemd_vary_look(v, i, shmemd_vary_taken(v, me, i),
 					 shmemd_vary_stamp(v, 0));
 	shmemd_scope_sync(s);
 }

@@ -57,8 +57,8 @@ SHMEMD_FN void shmemd_piece_put(enum shmemd_scope s,
 	to = shmemd_far_slot_of(v->team, i, v->team->me, v->number) +
 	     sizeof(struct shmemd_far_head);
 	if (shmemd_is_far(v->team, i))
-		proxy_dev_put(s, SHMEM_CTX_DEFAULT, to, from, bytes,
-			      shmemd_team_pe(v->team, i), 1);
+		far_dev_put(s, SHMEM_CTX_DEFAULT, to, from, bytes,
+			    shmemd_team_pe(v->team, i), 1);
 	else
 		xgmi_dev_put(s, to, from, bytes);
 }
@@ -99,7 +99,8 @@ SHMEMD_FN void shmemd_stream_send(enum shmemd_scope s,
 	if (!bytes)
 		return;
 	if (first && piece > 1)
-		shmemd_vary_look(shmemd_vary_taken(v, me, stream->i),
+		shmemd_vary_look(v, stream->i,
+				 shmemd_vary_taken(v, me, stream->i),
 				 shmemd_vary_stamp(v, piece - 1));
 	shmemd_scope_sync(s);
 	shmemd_piece_put(s, v, stream->i, stream->base + stream->at, bytes);
@@ -121,7 +122,8 @@ SHMEMD_FN void shmemd_stream_take(enum shmemd_scope s,
 	if (!bytes)
 		return;
 	if (first)
-		shmemd_vary_look(shmemd_vary_came(v, me, stream->i),
+		shmemd_vary_look(v, stream->i,
+				 shmemd_vary_came(v, me, stream->i),
 				 shmemd_vary_stamp(v, piece));
 	shmemd_flag_seen_before_payload(s, first);
 	shmemd_piece_get(s, v, stream->i, stream->base + stream->at, bytes);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collectives of teams with members that are reached by the proxy alone:
- * sync_far.h tells how these meet. Small data goes by the slots, in one
- * flight; large data by copies between two meetings, by puts where the dest is
- * far. Functions for all scopes, s is no constant.
+ * Collectives of teams with far members (far.h): sync_far.h tells how these
+ * meet. Small data goes by the slots, in one flight; large data by copies
+ * between two meetings, by puts where the dest is far. Functions for all
+ * scopes, s is no constant.
  */
 #ifndef SHMEM_DEVICE_COLL_FAR_H
 #define SHMEM_DEVICE_COLL_FAR_H
 
 #include <shmem/device/coll.h>
+#include <shmem/device/coll_spot.h>
 #include <shmem/device/sync_far.h>
 
 /* bytes at source + i * step to byte `at` of dest on each far member i. */
@@ -21,9 +22,9 @@ SHMEMD_FN void shmemd_far_push_far(enum shmemd_scope s,
 
 	for (i = 0; i < team->n_pes && bytes; i++)
 		if (shmemd_is_far(team, i))
-			proxy_dev_put(s, SHMEM_CTX_DEFAULT, dest + at,
-				      source + (size_t)i * step, bytes,
-				      shmemd_team_pe(team, i), 1);
+			far_dev_put(s, SHMEM_CTX_DEFAULT, dest + at,
+				    source + (size_t)i * step, bytes,
+				    shmemd_team_pe(team, i), 1);
 }
 
 /* The same on each near member; of a grid, each work-group copies a slice. */
@@ -164,8 +165,8 @@ SHMEMD_FN void shmemd_far_broadcast_large(enum shmemd_scope s, const char *api,
 
 	shmemd_far_meet(s, team);
 	if (shmemd_is_far(team, root))
-		proxy_dev_get(s, SHMEM_CTX_DEFAULT, dest, source, bytes,
-			      shmemd_team_pe(team, root), 1);
+		far_dev_get(s, SHMEM_CTX_DEFAULT, dest, source, bytes,
+			    shmemd_team_pe(team, root), 1);
 	else if (team->me != root || dest != source)
 		xgmi_dev_get(s, dest, shmemd_array_of(&from, team, root),
 			     bytes);
@@ -220,8 +221,11 @@ SHMEMD_SLOW int shmemd_far_collect(enum shmemd_scope s, const char *api,
 	const enum shmemd_scope mine = shmemd_within_wg(s);
 
 	if (shmemd_far_begin(s, team)) {
-		const size_t at = shmemd_far_collect_before(mine, team, bytes);
+		size_t at = shmemd_far_collect_before(mine, team, bytes);
 
+		/* Lengths are nonsense where the network failed. */
+		if (at > SIZE_MAX - bytes || !shmemd_spot_of(dest, at + bytes))
+			at = 0;
 		shmemd_far_push(mine, api, team, (char *)dest, at,
 				(const char *)source, 0, bytes);
 		shmemd_far_meet(mine, team);

@@ -133,13 +133,13 @@ SHMEMD_FN void shmemd_far_chunk_move(enum shmemd_scope s,
 		if (!shmemd_is_far(r->team, i))
 			continue;
 		if (results)
-			proxy_dev_put(s, SHMEM_CTX_DEFAULT, r->dest + c->at,
-				      shmemd_far_chunk_slot(c, i), c->bytes, pe,
-				      1);
+			far_dev_put(s, SHMEM_CTX_DEFAULT, r->dest + c->at,
+				    shmemd_far_chunk_slot(c, i), c->bytes, pe,
+				    1);
 		else
-			proxy_dev_get(s, SHMEM_CTX_DEFAULT,
-				      shmemd_far_chunk_slot(c, i),
-				      r->source + c->at, c->bytes, pe, 1);
+			far_dev_get(s, SHMEM_CTX_DEFAULT,
+				    shmemd_far_chunk_slot(c, i),
+				    r->source + c->at, c->bytes, pe, 1);
 	}
 }
 
@@ -153,7 +153,7 @@ SHMEMD_FN void shmemd_far_reduce_chunk(enum shmemd_scope s,
 	size_t at;
 
 	shmemd_far_chunk_move(s, c, 0);
-	proxy_dev_quiet(s, SHMEM_CTX_DEFAULT);
+	far_dev_quiet(s, SHMEM_CTX_DEFAULT);
 	shmemd_flag_before_payload(s);
 	for (at = (size_t)shmemd_scope_index(s) * cell; at < c->bytes;
 	     at += step)

@@ -116,11 +116,11 @@ SHMEMD_SLOW void shmemd_rows_far_push(enum shmemd_scope s,
 				continue;
 			spot = shmemd_rows_spot(r, round, i, e);
 			if (spot)
-				proxy_put(SHMEM_CTX_DEFAULT,
-					  shmemd_spot_mine(spot),
-					  r->source + row * r->row_bytes,
-					  n * r->row_bytes,
-					  shmemd_team_pe(r->team, i), 1);
+				far_put(SHMEM_CTX_DEFAULT,
+					shmemd_spot_mine(spot),
+					r->source + row * r->row_bytes,
+					n * r->row_bytes,
+					shmemd_team_pe(r->team, i));
 		}
 	}
 	shmemd_scope_sync(s);

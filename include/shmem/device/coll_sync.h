@@ -25,7 +25,7 @@ SHMEMD_FN int shmemd_team_sync(enum shmemd_scope s, const char *api,
 	return 0;
 }
 
-/* The meeting's order is quiet: of stores, and of the proxy where one is. */
+/* The meeting's order is quiet: of stores, and of what went to far PEs. */
 SHMEMD_FN void shmemd_barrier_all(enum shmemd_scope s)
 {
 	shmemd_team_meet(s, &shmemd_block.world);

@@ -77,11 +77,18 @@ SHMEMD_FN void shmemd_misuse_inline(const char *api, const char *what,
 
 /*
  * Of two counts that differ: "argument: what the expected one is", which stands
- * behind it, and behind that the PE, unless it is -1.
+ * behind it, and behind that the PE, unless it is -1. By one item, at the end of
+ * its part in a group's call, as it may return.
  */
 SHMEMD_SLOW void shmemd_misuse_counts(const char *api, const char *what,
 				      uint64_t value, uint64_t expected, int pe)
 {
+	const uintptr_t ctx = (uintptr_t)SHMEM_CTX_DEFAULT;
+	const struct shmemd_gda *gda = &shmemd_block.gda;
+
+	/* What a network that has failed did not bring is no misuse. */
+	if (gda->format && shmemd_load32(&gda->failures[ctx].state))
+		return;
 	shmemd_misuse_record(api, what, value, 1, expected, pe);
 }
 

@@ -184,6 +184,100 @@ SHMEMD_FN void shmemd_entry_before_publish(const struct shmemd_gang *gang,
 		shmemd_fence_release();
 }
 
+/*
+ * What all of s wrote, then the queue's entry that item 0 makes of it: all of s
+ * call it first. No write-back is in there: source_before_entry pays one for
+ * all of them.
+ */
+SHMEMD_FN void shmemd_group_before_entry(enum shmemd_scope s)
+{
+	if (s == SHMEMD_THREAD)
+		return;
+	shmemd_wait_stores();
+	shmemd_scope_sync(s);
+}
+
+/*
+ * Sources in this device's memory, then queue entries that name them, by the
+ * gang that makes these. owed: caches may hold what was written there.
+ */
+SHMEMD_FN void shmemd_source_before_entry(int owed)
+{
+	if (SHMEMD_RELEASE_BEFORE_BARRIER && owed)
+		shmemd_fence_release();
+}
+
+/* Entries of a gang, by bypassing stores, then the queue's record. */
+SHMEMD_FN void shmemd_entry_before_record(const struct shmemd_gang *gang)
+{
+	if (SHMEMD_RELEASE_BEFORE_BARRIER)
+		shmemd_wait_stores();
+	shmemd_gang_sync(gang);
+	if (!SHMEMD_RELEASE_BEFORE_BARRIER && gang->index == 0)
+		shmemd_fence_release();
+}
+
+/*
+ * The count by which a gang's item 0 saw that it is their turn, then what they
+ * do with what those before them left: record, doorbell, the format's words.
+ */
+SHMEMD_FN void shmemd_turn_before_record(const struct shmemd_gang *gang)
+{
+	if (!SHMEMD_RELEASE_BEFORE_BARRIER && gang->index == 0)
+		shmemd_fence_acquire();
+	shmemd_gang_sync(gang);
+}
+
+/* One item's store of the record, then its store to the doorbell. */
+SHMEMD_FN void shmemd_record_before_doorbell(void)
+{
+	if (SHMEMD_RELEASE_BEFORE_BARRIER)
+		shmemd_wait_stores();
+	else
+		shmemd_fence_release();
+}
+
+/*
+ * One item's stores to record, doorbell and the format's words, then that of
+ * the count which gives others their turn.
+ */
+SHMEMD_FN void shmemd_doorbell_before_turn(void)
+{
+	if (SHMEMD_RELEASE_BEFORE_BARRIER)
+		shmemd_wait_stores();
+	else
+		shmemd_fence_release();
+}
+
+/*
+ * One item's load of a completion, before its bypassing loads (load128) of the
+ * cell where the NIC wrote a result; and these, before its store that gives the
+ * cell back. Such loads are waited for and hit no cache on AMD.
+ */
+SHMEMD_FN void shmemd_completion_before_cell(void)
+{
+	if (!SHMEMD_RELEASE_BEFORE_BARRIER)
+		shmemd_fence_acquire();
+}
+
+SHMEMD_FN void shmemd_cell_before_release(void)
+{
+	if (!SHMEMD_RELEASE_BEFORE_BARRIER)
+		shmemd_fence_release_near();
+}
+
+/* What a failure's record says, then the word that ends waits. */
+SHMEMD_FN void shmemd_failure_before_end(void)
+{
+	shmemd_fence_release();
+}
+
+/* One item's load of a completion, before what the NIC wrote before it. */
+SHMEMD_FN void shmemd_completion_before_result(void)
+{
+	shmemd_fence_acquire();
+}
+
 /* One item's load of a ring's count, before what the host did for it. */
 SHMEMD_FN void shmemd_done_before_result(void)
 {

@@ -30,7 +30,7 @@ SHMEMD_FN int shmemd_pe_near(int pe)
 	       shmemd_block.deltas[pe] != SHMEMD_FAR;
 }
 
-/* Whether it is a PE that the proxy alone reaches (proxy.h). */
+/* Whether it is a PE that loads and stores don't reach (far.h). */
 SHMEMD_FN int shmemd_pe_far(int pe)
 {
 	return (unsigned int)pe < (unsigned int)shmemd_block.n_pes &&
@@ -80,7 +80,7 @@ SHMEMD_FN const char *shmemd_reach_fault(const void *p, int pe)
 
 /*
  * What is not a plain address of the heap of kernels, or must be checked. NULL
- * for a PE that the proxy reaches.
+ * for a far PE.
  */
 SHMEMD_SLOW void *shmemd_reach_slow(const char *api, const void *addr,
 				    size_t bytes, size_t align, int pe)

@@ -7,7 +7,7 @@
 #ifndef SHMEM_DEVICE_RMA_H
 #define SHMEM_DEVICE_RMA_H
 
-#include <shmem/device/proxy.h>
+#include <shmem/device/far.h>
 #include <shmem/device/xgmi.h>
 
 /* Elements of strided arrays; strides and sizes count elements. */
@@ -29,7 +29,7 @@ SHMEMD_FN void shmemd_put(enum shmemd_scope s, const char *api, shmem_ctx_t ctx,
 		const int world = shmemd_ctx_pe(api, ctx, pe);
 
 		if (shmemd_reach_far(api, dest, bytes, 1, world, &to))
-			proxy_dev_put(s, ctx, dest, source, bytes, world, nbi);
+			far_dev_put(s, ctx, dest, source, bytes, world, nbi);
 		else
 			xgmi_dev_put(s, to, source, nelems * esize);
 	}
@@ -49,7 +49,7 @@ SHMEMD_FN void shmemd_get(enum shmemd_scope s, const char *api, shmem_ctx_t ctx,
 		const int world = shmemd_ctx_pe(api, ctx, pe);
 
 		if (shmemd_reach_far(api, source, bytes, 1, world, &from))
-			proxy_dev_get(s, ctx, dest, source, bytes, world, nbi);
+			far_dev_get(s, ctx, dest, source, bytes, world, nbi);
 		else
 			xgmi_dev_get(s, dest, from, nelems * esize);
 	}
@@ -146,16 +146,18 @@ SHMEMD_FN void shmemd_strided_put_far(enum shmemd_scope s, shmem_ctx_t ctx,
 {
 	const size_t bytes = a->bsize * a->esize;
 	const ptrdiff_t esize = (ptrdiff_t)a->esize;
+	const unsigned int index = shmemd_scope_index(s);
+	const unsigned int step = far_sharers(s, ctx);
 	size_t b;
 
 	shmemd_payload_before_entry(s);
 	SHMEMD_ROLLED
-	for (b = shmemd_scope_index(s); b < a->nblocks;
-	     b += shmemd_scope_size(s))
-		proxy_put(ctx, dest + (ptrdiff_t)b * a->dst * esize,
-			  source + (ptrdiff_t)b * a->sst * esize, bytes, pe, 1);
-	if (bytes > SHMEMD_CARRY_BYTES)
-		proxy_settle(ctx);
+	for (b = index < step ? index : a->nblocks; b < a->nblocks; b += step)
+		far_put(ctx, dest + (ptrdiff_t)b * a->dst * esize,
+			source + (ptrdiff_t)b * a->sst * esize, bytes, pe);
+	if (index < step &&
+	    !far_copies((uintptr_t)source | (uintptr_t)(a->sst * esize), bytes))
+		far_dev_pe_quiet(ctx, pe);
 }
 
 SHMEMD_FN void shmemd_strided_get_far(enum shmemd_scope s, shmem_ctx_t ctx,
@@ -164,15 +166,17 @@ SHMEMD_FN void shmemd_strided_get_far(enum shmemd_scope s, shmem_ctx_t ctx,
 {
 	const size_t bytes = a->bsize * a->esize;
 	const ptrdiff_t esize = (ptrdiff_t)a->esize;
+	const unsigned int index = shmemd_scope_index(s);
+	const unsigned int step = far_sharers(s, ctx);
 	size_t b;
 
 	shmemd_payload_before_entry(s);
 	SHMEMD_ROLLED
-	for (b = shmemd_scope_index(s); b < a->nblocks;
-	     b += shmemd_scope_size(s))
-		proxy_get(ctx, dest + (ptrdiff_t)b * a->dst * esize,
-			  source + (ptrdiff_t)b * a->sst * esize, bytes, pe, 1);
-	proxy_settle(ctx);
+	for (b = index < step ? index : a->nblocks; b < a->nblocks; b += step)
+		far_get(ctx, dest + (ptrdiff_t)b * a->dst * esize,
+			source + (ptrdiff_t)b * a->sst * esize, bytes, pe);
+	if (index < step)
+		far_dev_pe_quiet(ctx, pe);
 	shmemd_flag_before_payload(s);
 }
 
@@ -231,7 +235,7 @@ SHMEMD_FN void shmemd_p(const char *api, shmem_ctx_t ctx, void *dest,
 
 	__builtin_memcpy(&v, value, bytes);
 	if (shmemd_reach_far(api, dest, bytes, bytes, world, &to))
-		proxy_dev_p(ctx, dest, v, bytes, world);
+		far_dev_p(ctx, dest, v, bytes, world);
 	else
 		shmemd_copy_store(SHMEMD_TO_PEER, to, v, bytes);
 }
@@ -245,7 +249,7 @@ SHMEMD_FN void shmemd_g(const char *api, shmem_ctx_t ctx, void *value,
 	uint64_t v;
 
 	if (shmemd_reach_far(api, source, bytes, bytes, world, &from))
-		v = proxy_dev_g(ctx, source, bytes, world);
+		v = far_dev_g(ctx, source, bytes, world);
 	else
 		v = shmemd_copy_load(SHMEMD_FROM_PEER, from, bytes);
 	__builtin_memcpy(value, &v, bytes);

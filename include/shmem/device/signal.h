@@ -14,10 +14,10 @@ SHMEMD_FN void shmemd_signal(const char *api, shmem_ctx_t ctx,
 	void *at;
 
 	if (shmemd_reach_far(api, sig_addr, 8, 8, world, &at))
-		proxy_dev_amo(ctx,
-			      sig_op == SHMEM_SIGNAL_SET ? SHMEMD_SET :
-							   SHMEMD_ADD,
-			      8, sig_addr, signal, 0, 0, world);
+		far_dev_amo(ctx,
+			    sig_op == SHMEM_SIGNAL_SET ? SHMEMD_SET :
+							 SHMEMD_ADD,
+			    8, sig_addr, signal, 0, 0, world);
 	else
 		xgmi_dev_signal((uint64_t *)at, signal, sig_op);
 }
@@ -81,8 +81,8 @@ SHMEMD_FN void shmemd_put_signal(enum shmemd_scope s, const char *api,
 		far = shmemd_reach_far(api, dest, bytes, 1, world, &to);
 	shmemd_enter(s);
 	if (SHMEMD_UNLIKELY(far))
-		proxy_dev_put_signal(s, ctx, dest, source, bytes, sig_addr,
-				     signal, sig_op, world, nbi);
+		far_dev_put_signal(s, ctx, dest, source, bytes, sig_addr,
+				   signal, sig_op, world, nbi);
 	else
 		shmemd_put_signal_near(s, to, source, nelems * esize,
 				       (uint64_t *)flag, signal, sig_op,

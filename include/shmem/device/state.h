@@ -10,11 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <shmem/network_constants.h>
+
 /*
  * Changes with the layout of what is here and in sync_block.h, and with how
  * members meet; kernels that were compiled for another one are refused.
  */
-#define SHMEMD_LAYOUT 4
+#define SHMEMD_LAYOUT 5
 
 /* PEs whose distance lies in the constant block; the rest is in a table. */
 #define SHMEMD_NEAR 64
@@ -51,7 +53,7 @@ struct shmemd_team {
 	struct shmemd_sync *sync;
 	struct shmemd_sync *const *syncs;
 	uint32_t ll_bytes; /* data that one packet run of a pair can carry */
-	uint32_t far;	   /* members that only the proxy reaches */
+	uint32_t far;	   /* members that loads and stores don't reach */
 	uint32_t packets_bytes; /* up to here an alltoall goes by packets */
 	uint32_t unused;
 };
@@ -178,6 +180,141 @@ struct shmemd_proxy {
 };
 #define SHMEMD_MARKS 8
 
+/*
+ * gda: send queues of NICs that kernels fill and ring themselves. A queue
+ * belongs to a context and leads to one PE; the host connects it when a kernel
+ * asks (device/gda_row.h). Entries and completions have the NIC's own format.
+ */
+#define SHMEMD_GDA_CELL_BYTES 64
+#define SHMEMD_GDA_ASKS 1024
+
+enum shmemd_gda_format {
+	SHMEMD_GDA_NONE, /* no gda: the proxy does it all */
+	SHMEMD_GDA_MLX5,
+	SHMEMD_GDA_BNXT,
+	SHMEMD_GDA_IONIC,
+	SHMEMD_GDA_VERBS /* entries of our own, which the host posts */
+};
+
+/* Keys of one chunk of memory: for data, and for atomics. In host order. */
+struct shmemd_gda_key {
+	uint32_t rma, amo;
+};
+
+/*
+ * Memory of this PE that its NICs know, in chunks of 1 << chunk_log2 bytes
+ * from base on; keys[nic * n_chunks + chunk] are the local ones.
+ */
+struct shmemd_gda_span {
+	char *base;
+	size_t bytes;
+	const struct shmemd_gda_key *keys;
+	uint64_t n_chunks;
+};
+
+/* The first spans are symmetric: peers have the same ones. */
+enum shmemd_gda_symmetric {
+	SHMEMD_GDA_DEVICE, /* device heap, and the sync blocks behind it */
+	SHMEMD_GDA_HEAP,   /* host heap */
+	SHMEMD_GDA_DATA,   /* static data */
+	SHMEMD_GDA_SYMMETRIC
+};
+
+/* A peer's symmetric spans, as one of its NICs has them; by chunk. */
+struct shmemd_gda_remote {
+	uint64_t base[SHMEMD_GDA_SYMMETRIC];
+	const struct shmemd_gda_key *keys[SHMEMD_GDA_SYMMETRIC];
+};
+
+/*
+ * A queue of n_places, a power of two. Places are numbered from 0 on and never
+ * wrap: place p is slot p & (n_places - 1). own is the format's. What kernels
+ * write has lines apart from what they only read.
+ */
+struct shmemd_gda_queue {
+	char *entries;
+	char *record;	/* doorbell record, NULL if there is none */
+	char *doorbell; /* a register of the NIC */
+	char *completions;
+	char *cells;	/* SHMEMD_GDA_CELL_BYTES a slot, the NIC knows them */
+	uint32_t *held; /* by slot; 1: a result in its cell is yet unread */
+	const struct shmemd_gda_remote *remote;
+	uint32_t cell_key; /* local */
+	uint32_t number;   /* of the queue pair */
+
+	uint32_t n_places;
+	uint32_t n_completions;
+	uint32_t format;
+	uint32_t ctx; /* handle */
+	int32_t pe;   /* of the world */
+	uint32_t nic;
+	uint32_t alone; /* one item at a time: no atomics are needed */
+	uint32_t unused;
+	uint64_t own[4];
+
+	uint64_t reserved; /* places given out */
+	uint64_t posted;   /* places whose entries are complete, in order */
+	uint64_t rung;	   /* places that the NIC was told of */
+	uint64_t amos;	   /* places up to the last atomic nobody waited for */
+	uint64_t moves[4]; /* the format's, under the order of posted */
+
+	uint64_t done;	  /* places whose entries have completed */
+	uint64_t polled;  /* completions that were looked at */
+	uint32_t failed;  /* nonzero: nothing more completes */
+	uint32_t ringing; /* 1: an item tells the NIC what was left for later */
+	uint32_t looking; /* 1: an item looks at completions */
+	uint32_t unused_rest[9]; /* of a line of its own */
+};
+
+/*
+ * The queues of a context: word pe * n_queues + i is an address, or what
+ * stands for none; behind the words is a list of the connected ones.
+ */
+enum {
+	SHMEMD_GDA_UNASKED,
+	SHMEMD_GDA_ASKED,
+	SHMEMD_GDA_REFUSED, /* and will be: the context has failed */
+	SHMEMD_GDA_WORDS
+};
+
+struct shmemd_gda_row {
+	uint64_t n_connected;
+	uint64_t amos; /* 1: some queue has had an atomic nobody waited for */
+	uint64_t unused[6];
+	uint64_t words[1]; /* n_pes * n_queues, then as many of the list */
+};
+
+/* What went wrong first on a context; host memory. */
+struct shmemd_gda_failure {
+	uint32_t state; /* SHMEMD_ERROR_* */
+	int32_t pe;
+	uint32_t nic;
+	uint32_t format;
+	uint32_t code;	 /* of the format: its completion's status */
+	uint32_t vendor; /* what the NIC adds to it */
+	uint32_t error;	 /* SHMEMX_ERROR_* */
+	uint32_t number; /* of the queue pair */
+};
+
+struct shmemd_gda {
+	uint32_t format;
+	uint32_t n_queues; /* of a context and a PE, a power of two */
+	uint32_t n_spans;
+	uint32_t chunk_log2;
+	uint32_t atomics; /* 1: the NIC makes atomics; 0: the proxy does */
+	uint64_t message_bytes; /* that one entry moves at most */
+	const struct shmemd_gda_span *spans;
+	struct shmemd_gda_row **rows; /* by context; NULL before its first */
+	/*
+	 * Kernels put 1 << 63 | ctx << 40 | i << 32 | pe in one that is 0, the
+	 * host takes it out. In host memory.
+	 */
+	uint64_t *asks;
+	uint64_t *n_asked; /* in device memory: where to look first */
+	struct shmemd_gda_failure *failures; /* by context; host memory */
+	uint32_t *failed; /* by context, in device memory: 1: it has one */
+};
+
 struct shmemd_block {
 	uint32_t layout;
 	int32_t me;
@@ -202,9 +339,10 @@ struct shmemd_block {
 	uint32_t check;			 /* SHMEM_CHECK */
 	/* All PEs share this device and no host heap: near fences do. */
 	uint32_t near;
-	uint32_t n_far;	   /* PEs that only the proxy reaches */
+	uint32_t n_far;	   /* PEs that loads and stores don't reach */
 	uint32_t alltoall; /* enum shmemd_alltoall */
 	struct shmemd_proxy proxy;
+	struct shmemd_gda gda;
 	ptrdiff_t delta[SHMEMD_NEAR];
 };
 

@@ -51,7 +51,8 @@ struct shmemd_mail {
 
 struct shmemd_sync {
 	uint64_t seq; /* exchanges of packets done; the owner's alone */
-	uint64_t unused[7];
+	uint64_t over; /* 1: the network has failed; the owner's alone */
+	uint64_t unused[6];
 };
 
 /* Bytes of a block, aligned to 64; ll_bytes: a multiple of 8, at least 16. */

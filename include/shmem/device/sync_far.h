@@ -1,27 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How the members of a team meet of which some are reached by the proxy alone:
- * as in sync.h, but for far members' counts, which the proxy raises, and for
- * grids. Of a grid, all work-groups meet by themselves, then the first one goes
- * to the members, then all meet again.
+ * How the members of a team meet of which some are far (far.h): as in sync.h,
+ * but for far members' counts, which are put there, and for grids. Of a grid,
+ * all work-groups meet by themselves, then the first one goes to the members,
+ * then all meet again.
  *
  * A member may bring data: in the block of each member it has a slot for it,
  * in the place of packets, which such teams don't use. Meeting number k has
  * half k & 1 of the slots. So who brings to meeting k + 2 knows that all have
- * left meeting k, and read what it brought.
+ * left meeting k, and read what it brought. When SHMEM_CTX_DEFAULT has failed,
+ * nobody waits any more, and who has not come has brought zeros.
  *
  * s is no constant here: this is code for all scopes.
  */
 #ifndef SHMEM_DEVICE_SYNC_FAR_H
 #define SHMEM_DEVICE_SYNC_FAR_H
 
-#include <shmem/device/proxy.h>
+#include <shmem/device/far.h>
 #include <shmem/device/sync.h>
 #include <shmem/device/xgmi.h>
 
 SHMEMD_FN int shmemd_is_far(const struct shmemd_team *team, int i)
 {
 	return !shmemd_pe_near(shmemd_team_pe(team, i));
+}
+
+/* The world PE of a far member, -1 for a near one. */
+SHMEMD_FN int shmemd_far_pe(const struct shmemd_team *team, int i)
+{
+	return shmemd_is_far(team, i) ? shmemd_team_pe(team, i) : -1;
 }
 
 /* Member i's block: a far one's by the address that it would have here. */
@@ -76,22 +83,65 @@ SHMEMD_FN uint64_t shmemd_far_meeting(enum shmemd_scope s,
 }
 
 /*
- * Its begin: what was left to the proxy is done. So the count that a far member
- * gets does not overtake the one before, which may be in another ring.
+ * Its begin: what was sent to far PEs is done. So the count that a far member
+ * gets does not overtake the one before, which may be in another ring or queue.
  */
 SHMEMD_FN uint64_t shmemd_far_arrive(enum shmemd_scope s,
 				     const struct shmemd_team *team)
 {
 	uint64_t number;
 
-	proxy_dev_quiet(s, SHMEM_CTX_DEFAULT);
+	far_dev_quiet(s, SHMEM_CTX_DEFAULT);
+	if (shmemd_scope_index(s) == 0)
+		shmemd_store64(&team->sync->over, (uint64_t)far_failed());
 	number = shmemd_far_meeting(s, team);
 	shmemd_far_payload_before_flag(s);
 	return number;
 }
 
+/*
+ * After it, to all of s the same: members don't meet any more, as
+ * SHMEM_CTX_DEFAULT has failed. Who knows writes nothing to others, which may
+ * yet read what it brought before; they will be told as well.
+ */
+SHMEMD_FN int shmemd_far_over(const struct shmemd_team *team)
+{
+	return shmemd_load64(&team->sync->over) != 0;
+}
+
+/* What member i would have brought is zeros. */
+SHMEMD_SLOW void shmemd_far_slot_clear(const struct shmemd_team *team, int i,
+				       uint64_t number)
+{
+	char *slot = shmemd_far_slot_of(team, team->me, i, number);
+	size_t at;
+
+	for (at = 0; at < shmemd_far_slot_bytes(team); at += 8)
+		shmemd_store64(slot + at, 0);
+}
+
+/* By one item: until member i has come, or SHMEM_CTX_DEFAULT has failed. */
+SHMEMD_FN void shmemd_far_await_one(const struct shmemd_team *team, int i,
+				    uint64_t number, int brings)
+{
+	const uint64_t *count =
+		&shmemd_arrival_of(SHMEMD_THREAD, team->sync, i)->count;
+	const int pe = shmemd_far_pe(team, i);
+	struct shmemd_wait wait = { { 0 }, 0 };
+
+	while (i != team->me && shmemd_load64(count) < number) {
+		if (far_vain(&wait, pe)) {
+			if (brings)
+				shmemd_far_slot_clear(team, i, number);
+			return;
+		}
+		shmemd_wait_turn(&wait);
+	}
+}
+
 SHMEMD_FN void shmemd_far_await(enum shmemd_scope s,
-				const struct shmemd_team *team, uint64_t number)
+				const struct shmemd_team *team, uint64_t number,
+				int brings, int over)
 {
 	const int size = (int)shmemd_scope_size(s);
 	int i = (int)shmemd_scope_index(s);
@@ -99,8 +149,12 @@ SHMEMD_FN void shmemd_far_await(enum shmemd_scope s,
 	if (i == 0)
 		shmemd_local_store64(
 			shmemd_far_count_of(team, team->me, team->me), number);
-	for (; i < team->n_pes; i += size)
-		shmemd_arrival_await(SHMEMD_THREAD, team, i, number);
+	for (; i < team->n_pes; i += size) {
+		if (!over)
+			shmemd_far_await_one(team, i, number, brings);
+		else if (brings)
+			shmemd_far_slot_clear(team, i, number);
+	}
 	shmemd_flag_before_payload(s);
 }
 
@@ -110,26 +164,32 @@ SHMEMD_SLOW void shmemd_far_meet(enum shmemd_scope s,
 {
 	const uint64_t number = shmemd_far_arrive(s, team);
 	const int size = (int)shmemd_scope_size(s);
-	int i;
+	const int over = shmemd_far_over(team);
+	int i = over ? team->n_pes : (int)shmemd_scope_index(s);
 
-	for (i = (int)shmemd_scope_index(s); i < team->n_pes; i += size) {
+	for (; i < team->n_pes; i += size) {
 		uint64_t *count = shmemd_far_count_of(team, i, team->me);
 
 		if (shmemd_is_far(team, i))
-			proxy_dev_store64(count, number,
-					  shmemd_team_pe(team, i));
+			far_dev_store64(count, number, shmemd_team_pe(team, i));
 		else if (i != team->me)
 			shmemd_store64(count, number);
 	}
-	shmemd_far_await(s, team, number);
+	shmemd_far_await(s, team, number, 0, over);
 }
 
 /* As bytes: what is brought differs, its first word tells how many it is. */
 #define SHMEMD_FAR_TOLD SIZE_MAX
 
-SHMEMD_FN size_t shmemd_far_bytes(const char *source, size_t bytes)
+/* Where the network failed, members may write over what others have told. */
+SHMEMD_FN size_t shmemd_far_bytes(const struct shmemd_team *team,
+				  const char *source, size_t bytes)
 {
-	return bytes == SHMEMD_FAR_TOLD ? shmemd_load64(source) : bytes;
+	const size_t most = shmemd_far_slot_bytes(team);
+	const size_t told =
+		bytes == SHMEMD_FAR_TOLD ? shmemd_load64(source) : bytes;
+
+	return told < most ? told : most;
 }
 
 /* Far members' part of a meeting with data; bytes 0: a count alone. */
@@ -149,13 +209,13 @@ SHMEMD_FN void shmemd_far_bring_far(enum shmemd_scope s,
 		if (!shmemd_is_far(team, i))
 			continue;
 		if (bytes)
-			proxy_dev_put_signal(
+			far_dev_put_signal(
 				s, SHMEM_CTX_DEFAULT,
 				shmemd_far_slot_of(team, i, team->me, number),
-				from, shmemd_far_bytes(from, bytes), count,
-				number, SHMEM_SIGNAL_SET, pe, 1);
+				from, shmemd_far_bytes(team, from, bytes),
+				count, number, SHMEM_SIGNAL_SET, pe, 1);
 		else if (first)
-			proxy_dev_store64(count, number, pe);
+			far_dev_store64(count, number, pe);
 	}
 }
 
@@ -175,7 +235,7 @@ SHMEMD_FN void shmemd_far_bring_near(enum shmemd_scope s,
 			xgmi_dev_put(
 				s,
 				shmemd_far_slot_of(team, i, team->me, number),
-				from, shmemd_far_bytes(from, bytes));
+				from, shmemd_far_bytes(team, from, bytes));
 	}
 	shmemd_put_before_flag(s, 1, 0);
 	for (i = (int)shmemd_scope_index(s); i < team->n_pes; i += size)
@@ -195,13 +255,16 @@ SHMEMD_SLOW uint64_t shmemd_far_exchange(enum shmemd_scope s,
 					 size_t bytes)
 {
 	const uint64_t number = shmemd_far_arrive(s, team);
+	const int over = shmemd_far_over(team);
 
-	shmemd_far_bring_far(s, team, number, source, step, bytes);
-	shmemd_far_bring_near(s, team, number, source, step, bytes);
-	shmemd_far_await(s, team, number);
+	if (!over) {
+		shmemd_far_bring_far(s, team, number, source, step, bytes);
+		shmemd_far_bring_near(s, team, number, source, step, bytes);
+	}
+	shmemd_far_await(s, team, number, 1, over);
 	/* What was not copied into the ring may still have to be fetched. */
-	if (!proxy_way((const char *)((uintptr_t)source | step), bytes))
-		proxy_dev_quiet(s, SHMEM_CTX_DEFAULT);
+	if (!far_copies((uintptr_t)source | step, bytes))
+		far_dev_quiet(s, SHMEM_CTX_DEFAULT);
 	return number;
 }
 
@@ -219,7 +282,8 @@ SHMEMD_FN void shmemd_far_gather(const struct shmemd_team *team)
 	shmemd_far_payload_before_flag(SHMEMD_WG);
 	if (first) {
 		shmemd_red64(SHMEMD_ADD, count, shmemd_arrival_share(), 0);
-		while (shmemd_load64(count) < number)
+		/* Numbers are not alike any more where others gave up. */
+		while (shmemd_load64(count) < number && !far_vain(&wait, -1))
 			shmemd_wait_turn(&wait);
 	}
 	shmemd_flag_seen_before_payload(SHMEMD_WG, first);
@@ -234,7 +298,7 @@ SHMEMD_SLOW int shmemd_far_begin(enum shmemd_scope s,
 {
 	if (s != SHMEMD_GRID)
 		return 1;
-	proxy_dev_quiet(SHMEMD_WG, SHMEM_CTX_DEFAULT);
+	far_dev_quiet(SHMEMD_WG, SHMEM_CTX_DEFAULT);
 	shmemd_far_gather(team);
 	return shmemd_wg() == 0;
 }

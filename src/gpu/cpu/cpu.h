@@ -7,4 +7,7 @@
 void shmemg_cpu_set_wave(int wave_size);
 int shmemg_cpu_wave(void);
 
+/* Whether work-items make gangs (shmem/device/arch.h), or each is one: 0. */
+void shmemg_cpu_set_gangs(int on);
+
 #endif

@@ -84,6 +84,11 @@ SANITIZE_NO_THREAD static void runner_progress(struct cpu_runner *runner)
 	runner->wait.polls = 0;
 }
 
+SANITIZE_NO_THREAD void cpu_item_progress(struct cpu_item *item)
+{
+	runner_progress(item->runner);
+}
+
 SANITIZE_NO_THREAD static void group_release(struct cpu_runner *runner,
 					     struct cpu_group *group)
 {
@@ -129,6 +134,7 @@ SANITIZE_NO_THREAD void shmemd_cpu_end(void)
 	if (!item->work.in_kernel)
 		shmemi_fatal("a routine of kernels failed outside of a kernel");
 	sanitize_frames_end();
+	cpu_gangs_leave(item);
 	sanitize_release(runner);
 	group_leave(runner, item->wave);
 	group_leave(runner, item->all);
@@ -405,7 +411,7 @@ SANITIZE_NO_THREAD float shmemd_cpu_wg_sum_waves(float v)
  * the core goes to those who are waited for. They may be work-groups that had
  * no stacks.
  */
-SANITIZE_NO_THREAD static void item_turn(struct cpu_item *item)
+SANITIZE_NO_THREAD void cpu_item_turn(struct cpu_item *item)
 {
 	struct cpu_runner *runner = item->runner;
 
@@ -437,7 +443,7 @@ SANITIZE_NO_THREAD void shmemd_cpu_pause(struct shmemd_pause *pause)
 	}
 	if (!pause->n++ && item->runner->wait.polls > shmemi_wait_spin)
 		item->runner->wait.polls = shmemi_wait_spin;
-	item_turn(item);
+	cpu_item_turn(item);
 }
 
 SANITIZE_NO_THREAD void shmemd_cpu_turn(void)
@@ -446,7 +452,7 @@ SANITIZE_NO_THREAD void shmemd_cpu_turn(void)
 
 	__atomic_store_n(&shmemd_cpu_credit, CREDIT, __ATOMIC_RELAXED);
 	if (item->work.in_kernel)
-		item_turn(item);
+		cpu_item_turn(item);
 }
 
 uint64_t shmemd_cpu_clock(void)

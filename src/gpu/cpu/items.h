@@ -15,6 +15,7 @@ struct cpu_item {
 	struct cpu_item *next;
 	struct cpu_group *wave, *all;
 	struct cpu_runner *runner;
+	struct cpu_gang *gang, *part; /* gang.c; NULL for none */
 	struct cpu_fiber fiber;
 };
 
@@ -39,6 +40,7 @@ struct cpu_group {
 		float real;
 	} shown[2][CPU_SHOWN_MAX];
 	struct cpu_queue waiting;
+	struct cpu_gang *gangs; /* of a wave, that form */
 };
 
 struct cpu_pool {
@@ -46,6 +48,13 @@ struct cpu_pool {
 	struct cpu_slab *slabs;
 	unsigned int n; /* items in all */
 };
+
+/* Others have a turn; and: something went on, so that nobody naps. */
+void cpu_item_turn(struct cpu_item *item);
+void cpu_item_progress(struct cpu_item *item);
+
+/* The item asks for no gang any more. */
+void cpu_gangs_leave(struct cpu_item *item);
 
 /*
  * n items in all at least. 0 or -ENOMEM: there is no memory, or the other pools

@@ -228,6 +228,13 @@ int cpu_host_unregister(void *p)
 	return 0;
 }
 
+int cpu_io_register(void *p, size_t bytes, void **kernels)
+{
+	(void)bytes;
+	*kernels = p;
+	return 0;
+}
+
 int cpu_is_device(const void *p)
 {
 	(void)p;

@@ -33,6 +33,7 @@ typedef struct cudaPointerAttributes cudaPointerAttributes_t;
 #define hipSuccess cudaSuccess
 #define hipHostMallocMapped cudaHostAllocMapped
 #define hipHostMallocPortable cudaHostAllocPortable
+#define hipHostRegisterIoMemory cudaHostRegisterIoMemory
 #define hipHostRegisterMapped cudaHostRegisterMapped
 #define hipHostRegisterPortable cudaHostRegisterPortable
 #define hipIpcMemLazyEnablePeerAccess cudaIpcMemLazyEnablePeerAccess

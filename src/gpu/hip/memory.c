@@ -193,6 +193,31 @@ int hip_host_unregister(void *p)
 	return hip_check(hipHostUnregister(p), "host memory at %p", p);
 }
 
+/* What stands for a device's registers in a test is memory like any other. */
+int hip_io_register(void *p, size_t bytes, void **kernels)
+{
+	const int was = hip_enter();
+	hipError_t err;
+
+	err = hipHostRegister(p, bytes,
+			      hipHostRegisterPortable | hipHostRegisterMapped |
+				      hipHostRegisterIoMemory);
+	if (err != hipSuccess) {
+		(void)hipGetLastError();
+		err = hipHostRegister(p, bytes,
+				      hipHostRegisterPortable |
+					      hipHostRegisterMapped);
+	}
+	hip_leave(was);
+	if (err != hipSuccess)
+		return hip_check(err,
+				 "kernels can't be shown a device's page "
+				 "at %p, %zu bytes",
+				 p, bytes);
+	return hip_check(hipHostGetDevicePointer(kernels, p, 0),
+			 "kernels can't use the page at %p", p);
+}
+
 int hip_is_device(const void *p)
 {
 	hipPointerAttribute_t attr;
