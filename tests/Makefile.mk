@@ -38,6 +38,7 @@ include tests/launch/Makefile.mk
 include tests/man/Makefile.mk
 include tests/moe/Makefile.mk
 include tests/multinode/Makefile.mk
+include tests/nic/Makefile.mk
 
 # The last thing that a check which passed prints.
 check-local: check-TESTS
