@@ -32,6 +32,7 @@ include tests/boot/Makefile.mk
 include tests/conduits/Makefile.mk
 include tests/env/Makefile.mk
 include tests/examples/Makefile.mk
+include tests/gda/Makefile.mk
 include tests/gpu/Makefile.mk
 include tests/host/Makefile.mk
 include tests/launch/Makefile.mk

@@ -55,6 +55,20 @@ run() {
 	[ "$got" = "$want" ] || fail "oshrun $*: exit code $got, not $want"
 }
 
+# on_nodes NODE_SIZE PES PROGRAM...: programs of tests/, each by so many PEs on
+# pretended nodes.
+on_nodes() {
+	export SHMEM_NODE_SIZE="$1"
+	pes=$2
+	shift 2
+	for program; do
+		begin=$(date +%s)
+		run 0 -n "$pes" "$top/tests/$program"
+		echo "$program, $pes PEs, $SHMEM_NODE_SIZE a node:" \
+			"$(($(date +%s) - begin)) s"
+	done
+}
+
 # Any exit code but 0, and not for want of time.
 run_fails() {
 	job "$@"

@@ -28,6 +28,8 @@ DEVICE_TESTS = \
 	tests/gpu/edges \
 	tests/gpu/ending \
 	tests/gpu/fuzz \
+	tests/gpu/gangs \
+	tests/gpu/later \
 	tests/gpu/litmus \
 	tests/gpu/litmus_weak \
 	tests/gpu/modules \
@@ -50,7 +52,7 @@ DEVICE_TESTS = \
 # As DEVICE_TESTS, but run by scripts or with other settings.
 DEVICE_JOBS = tests/gpu/misuse
 DEVICE_SH = tests/gpu/algorithms.sh tests/gpu/coverage.sh tests/gpu/far.sh \
-	tests/gpu/misuse.sh tests/gpu/waves.sh
+	tests/gpu/far_device.sh tests/gpu/misuse.sh tests/gpu/waves.sh
 
 # PEs that only the proxy reaches, by the conduit of other nodes.
 if UCX
@@ -94,6 +96,8 @@ tests_gpu_coll_collect_LDADD = $(DEVICE_LDADD)
 tests_gpu_edges_LDADD = $(DEVICE_LDADD)
 tests_gpu_fuzz_SOURCES = tests/gpu/fuzz.c tests/gpu/fuzz_op.inc
 tests_gpu_fuzz_LDADD = $(DEVICE_LDADD)
+tests_gpu_gangs_LDADD = $(DEVICE_LDADD)
+tests_gpu_later_LDADD = $(DEVICE_LDADD)
 tests_gpu_litmus_LDADD = $(DEVICE_LDADD)
 tests_gpu_litmus_weak_LDADD = $(DEVICE_LDADD)
 tests_gpu_misuse_LDADD = $(DEVICE_LDADD)

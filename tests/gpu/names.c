@@ -9,6 +9,7 @@
 #undef SHMEMI_HOST_TYPES
 #define SHMEMI_HOST_TYPES(...)
 #define THREAD(stem, ...) puts("shmem_" #stem);
+#define EXTENSION(stem, ...) puts("shmemx_" #stem);
 #define GROUP(stem, ...) \
 	puts("shmemx_" #stem "_wave"); \
 	puts("shmemx_" #stem "_wg");
@@ -21,6 +22,11 @@ int main(void)
 #define SHMEMI_PLAIN(ret, name, params)
 #define SHMEMI_FN THREAD
 #define SHMEMI_TABLES <shmem/device/thread.def>
+#include <shmem/expand.h>
+
+#define SHMEMI_PLAIN(ret, name, params)
+#define SHMEMI_FN EXTENSION
+#define SHMEMI_TABLES <shmem/device/network.def>
 #include <shmem/expand.h>
 
 #define SHMEMI_PLAIN(ret, name, params)

@@ -9,6 +9,9 @@
 #include "number.h"
 #include "unit.h"
 
+/* All that this PE has sent, but for signals and what plans tell each other. */
+static uint64_t sent_bytes;
+
 /* What this PE has sent, by the routing alone. */
 struct crossings {
 	uint64_t out;  /* tokens of mine, once a node */
@@ -80,6 +83,7 @@ static void expect(struct unit *u, uint64_t *before, uint64_t tokens,
 	unit_stats(u, now);
 	before[SHMEMX_MOE_STAT_NET_TOKENS] += tokens;
 	before[SHMEMX_MOE_STAT_NET_BYTES] += bytes;
+	sent_bytes += bytes;
 	for (int i = SHMEMX_MOE_STAT_NET_TOKENS; i < SHMEMX_MOE_STATS; i++)
 		if (now[i] != before[i])
 			gpu_fail("%s: counter %d is %llu, expected %llu: %s",
@@ -202,5 +206,7 @@ int main(void)
 	c.n_experts *= 2;
 	try_config(&c);
 	test_pieces();
+	printf("PE %d sent %llu bytes\n", gpu_me,
+	       (unsigned long long)sent_bytes);
 	return gpu_end();
 }
