@@ -42,9 +42,13 @@ END {
 	exit failed
 }
 
-# Scalars that lie in lanes of a vector register while a call is made.
+# Scalars that lie in lanes of a vector register while a call is made; and that
+# register, in what may have memory.
 function over_calls(kernel, text) {
-	return calls && text ~ /^;sgpr/ && kernel ~ ("^(" calls ")$")
+	if (text ~ /^;vgpr/ && (text !~ / 1$/ || !stack ||
+				kernel !~ ("^(" stack ")$")))
+		return 0
+	return calls && kernel ~ ("^(" calls ")$")
 }
 
 # Scratch memory has instructions of its own, or a buffer's.
