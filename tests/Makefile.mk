@@ -40,6 +40,7 @@ include tests/man/Makefile.mk
 include tests/moe/Makefile.mk
 include tests/multinode/Makefile.mk
 include tests/nic/Makefile.mk
+include tests/rxe/Makefile.mk
 
 # The last thing that a check which passed prints.
 check-local: check-TESTS
