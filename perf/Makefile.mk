@@ -61,6 +61,11 @@ perf_ucp_limit_SOURCES = perf/ucp_limit.c $(perf_harness) perf/comm_pair.c \
 perf_ucp_limit_CPPFLAGS = $(perf_cppflags) $(UCX_CFLAGS)
 perf_ucp_limit_LDADD = $(JANSSON_LIBS) $(UCX_LIBS)
 
+# What quiet costs by the numbers of PEs and queues; a model.
+noinst_PROGRAMS += perf/gda_table
+perf_gda_table_SOURCES = perf/gda_table.c
+perf_gda_table_LDADD = libsirocco.la
+
 TESTS += perf/smoke.sh
 EXTRA_DIST += perf/README.md perf/RESULTS.md perf/compare perf/compare-nodes \
 	perf/libraries.py perf/measures.py perf/node_measures.py \
@@ -68,9 +73,9 @@ EXTRA_DIST += perf/README.md perf/RESULTS.md perf/compare perf/compare-nodes \
 
 # Calls in kernels: for a GPU perf/gpu/compare builds it, here it is tried out
 # on the CPU.
-noinst_PROGRAMS += perf/gpu/bench perf/gpu/proxy
+noinst_PROGRAMS += perf/gpu/bench perf/gpu/far
 perf_gpu_bench_SOURCES = perf/gpu/bench.c perf/gpu/lib.h perf/gpu/lib_sirocco.h
-perf_gpu_proxy_SOURCES = perf/gpu/proxy.c perf/gpu/lib.h perf/gpu/lib_sirocco.h
+perf_gpu_far_SOURCES = perf/gpu/far.c perf/gpu/lib.h perf/gpu/lib_sirocco.h
 EXTRA_DIST += perf/gpu/compare perf/gpu/lib_bare.h perf/gpu/lib_cuda.h \
 	perf/gpu/lib_nvshmem.h
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Measures what the proxy does for kernels, beside the limits of it: a bare
- * ring of words between a kernel and a CPU, and the host's own calls. One line
- * a figure, as bench.c: library, PEs, measure, bytes, work-groups, figure,
- * unit. What was moved is checked.
+ * Measures what kernels do with PEs on other nodes, by the proxy or by queues
+ * that they drive (SHMEM_GDA), beside the limits: a bare ring of words between
+ * a kernel and a CPU, and the host's own calls. One line a figure, as bench.c:
+ * library, PEs, measure, bytes, work-groups, figure, unit. What was moved is
+ * checked, but with --count, for a NIC that only completes.
  *
- * SHMEM_NODE_SIZE=1 oshrun -n 2 proxy [--quick]
+ * SHMEM_NODE_SIZE=1 oshrun -n 2 far [--quick] [--count]
  *
- * For an NVIDIA GPU: nvcc -x cu -std=c++17 -O3 -arch=sm_90 -o proxy proxy.c
+ * For an NVIDIA GPU: nvcc -x cu -std=c++17 -O3 -arch=sm_90 -o far far.c
  * -I<include> -L<lib> -lsirocco
  */
 #include "lib.h"
@@ -43,6 +44,28 @@ KERNEL(put_rate)
 	shmemx_quiet_wg();
 }
 
+/* Each item a word of its own, inline, again and again. */
+KERNEL(p_rate)
+{
+	long *dst = (long *)a->dst + lib_wg() * lib_nitems() + lib_item();
+
+	for (int i = 0; i < a->iters; i++)
+		shmem_ctx_long_p((shmem_ctx_t)a->sig, dst, a->from + i, 1);
+	shmemx_ctx_quiet_wg((shmem_ctx_t)a->sig);
+}
+
+/* Nanoseconds of posts alone, by one item. */
+KERNEL(p_post)
+{
+	const uint64_t begin = shmemd_clock();
+
+	for (int i = 0; i < a->iters; i++)
+		shmem_long_p((long *)a->dst, a->from + i, 1);
+	*(uint64_t *)a->src =
+		(uint64_t)((double)(shmemd_clock() - begin) * SHMEMD_CLOCK_NS);
+	shmem_quiet();
+}
+
 KERNEL(put_bandwidth)
 {
 	for (int i = 0; i < a->iters; i++)
@@ -62,16 +85,19 @@ KERNEL(get_one)
 		(void)shmem_long_g((const long *)a->dst, 1);
 }
 
-static int quick;
+static int quick, count;
 static void *pinned;
+static char way[64] = "proxy";
 
-static void report(const char *measure, size_t bytes, int n_wgs, double value,
-		   const char *unit)
+/* by: NULL for what has no queue of ours in it. */
+static void report(const char *measure, const char *by, size_t bytes, int n_wgs,
+		   double value, const char *unit)
 {
 	if (lib_me)
 		return;
-	printf("%s\t%d\t%s\t%zu\t%d\t%.4g\t%s\n", LIB_NAME, lib_n_pes, measure,
-	       bytes, n_wgs, value, unit);
+	printf("%s\t%d\t%s%s%s\t%zu\t%d\t%.4g\t%s\n", LIB_NAME, lib_n_pes,
+	       measure, by ? ", " : "", by ? by : "", bytes, n_wgs, value,
+	       unit);
 	fflush(stdout);
 }
 
@@ -165,7 +191,7 @@ static void check(struct bench_args *args, const char *measure, size_t bytes)
 
 	lib_to_host(want, args->src, bytes);
 	lib_to_host(got, args->dst, bytes);
-	if (lib_me == 1 && memcmp(want, got, bytes)) {
+	if (lib_me == 1 && !count && memcmp(want, got, bytes)) {
 		fprintf(stderr, "%s: wrong bytes\n", measure);
 		exit(1);
 	}
@@ -178,15 +204,15 @@ static void measure_latency(struct bench_args *args)
 	struct bench_args ring = *args;
 
 	ring.src = (char *)pinned;
-	report("bare ring, kernel and CPU", 8, 1,
+	report("bare ring, kernel and CPU", NULL, 8, 1,
 	       best(KERNEL_REF(bare_ring), 1, 1, &ring, 2000, 1) * 1e6, "us");
-	report("put + quiet, host", 8, 0, host_best(args, 8, 2000, 1) * 1e6,
+	report("put + quiet", "host", 8, 0, host_best(args, 8, 2000, 1) * 1e6,
 	       "us");
-	report("put + quiet, proxy", 8, 1,
+	report("put + quiet", way, 8, 1,
 	       best(KERNEL_REF(put_quiet), 1, 1, args, 1000, 0) * 1e6, "us");
-	report("get, proxy", 8, 1,
+	report("get", way, 8, 1,
 	       best(KERNEL_REF(get_one), 1, 1, args, 1000, 0) * 1e6, "us");
-	report("fetch_add, proxy", 8, 1,
+	report("fetch_add", way, 8, 1,
 	       best(KERNEL_REF(fetch), 1, 1, args, 1000, 0) * 1e6, "us");
 }
 
@@ -199,11 +225,46 @@ static void measure_rate(struct bench_args *args)
 			best(KERNEL_REF(put_rate), n_wgs, items, args, 100, 0);
 
 		check(args, "put rate", (size_t)items * sizeof(long));
-		report("nbi puts by 1024, proxy", 8, n_wgs,
+		report("nbi puts by 1024", way, 8, n_wgs,
 		       items * n_wgs / s * 1e-6, "Mop/s");
 	}
-	report("nbi puts, host", 8, 0, 1e-6 / host_best(args, 8, 20000, 0),
+	report("nbi puts", "host", 8, 0, 1e-6 / host_best(args, 8, 20000, 0),
 	       "Mop/s");
+}
+
+/* Entries a second by so many items, in a context with these options. */
+static void measure_entries(struct bench_args *args, const char *measure,
+			    long options)
+{
+	static const int n_items[] = { 1, 64, 1024, 4096 };
+	struct bench_args with = *args;
+	shmem_ctx_t ctx;
+
+	if (shmem_ctx_create(options, &ctx))
+		exit(1);
+	with.sig = (uint64_t *)ctx;
+	for (size_t i = 0; i < sizeof(n_items) / sizeof(n_items[0]); i++) {
+		const int n_wgs = (n_items[i] + 1023) / 1024;
+		const int iters = n_items[i] < 1024 ? 400 : 50;
+		double s = best(KERNEL_REF(p_rate), n_wgs, n_items[i] / n_wgs,
+				&with, iters, 0);
+		char name[64];
+
+		snprintf(name, sizeof(name), "%s by %d", measure, n_items[i]);
+		report(name, way, 8, n_wgs, n_items[i] / s * 1e-6, "Mop/s");
+	}
+	shmem_ctx_destroy(ctx);
+}
+
+static void measure_post(struct bench_args *args)
+{
+	struct bench_args post = *args;
+	uint64_t ns;
+
+	post.src = (char *)pinned;
+	best(KERNEL_REF(p_post), 1, 1, &post, 100, 0);
+	ns = *(const uint64_t *)pinned;
+	report("post of p", way, 8, 1, (double)ns / (quick ? 8 : 100), "ns");
 }
 
 static void measure_bandwidth(struct bench_args *args)
@@ -214,10 +275,10 @@ static void measure_bandwidth(struct bench_args *args)
 		args->bytes = bytes;
 		s = best(KERNEL_REF(put_bandwidth), 1, 64, args, 200, 0);
 		check(args, "put bandwidth", bytes);
-		report("put, proxy", bytes, 1, (double)bytes / s * 1e-9,
-		       "GB/s");
+		report("put", way, bytes, 1, (double)bytes / s * 1e-9, "GB/s");
 		s = host_best(args, bytes, 200, 0);
-		report("put, host", bytes, 0, (double)bytes / s * 1e-9, "GB/s");
+		report("put", "host", bytes, 0, (double)bytes / s * 1e-9,
+		       "GB/s");
 	}
 }
 
@@ -226,7 +287,12 @@ int main(int argc, char **argv)
 	struct bench_args args = { 0 };
 	unsigned char *bytes;
 
-	quick = argc > 1 && !strcmp(argv[1], "--quick");
+	for (int i = 1; i < argc; i++) {
+		quick |= !strcmp(argv[i], "--quick");
+		count |= !strcmp(argv[i], "--count");
+	}
+	if (getenv("SHMEM_GDA"))
+		snprintf(way, sizeof(way), "%s", getenv("SHMEM_GDA"));
 	lib_open(argc, argv);
 	if (lib_n_pes != 2) {
 		fprintf(stderr, "for 2 PEs\n");
@@ -245,6 +311,9 @@ int main(int argc, char **argv)
 	lib_barrier();
 	measure_latency(&args);
 	measure_rate(&args);
+	measure_entries(&args, "p", 0);
+	measure_entries(&args, "p, later", SHMEMX_CTX_LATER);
+	measure_post(&args);
 	measure_bandwidth(&args);
 	lib_close();
 	return 0;
