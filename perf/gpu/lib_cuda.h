@@ -73,6 +73,15 @@ static void lib_to_device(void *dst, const void *src, size_t bytes)
 }
 
 /* One process per PE, forked before CUDA starts; what they share. */
+/* PEs take the GPUs in turn. */
+static void lib_device(void)
+{
+	int n;
+
+	lib_must(cudaGetDeviceCount(&n), "devices");
+	lib_must(cudaSetDevice(lib_me % n), "device");
+}
+
 static void *lib_fork(int argc, char **argv, size_t shared_bytes)
 {
 	void *shared = mmap(NULL, shared_bytes, PROT_READ | PROT_WRITE,
@@ -82,7 +91,7 @@ static void *lib_fork(int argc, char **argv, size_t shared_bytes)
 	for (lib_me = lib_n_pes - 1; lib_me > 0; lib_me--)
 		if (!fork())
 			break;
-	lib_must(cudaSetDevice(0), "device");
+	lib_device();
 	cudaEventCreate(&lib_events[0]);
 	cudaEventCreate(&lib_events[1]);
 	return shared;
