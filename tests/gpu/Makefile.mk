@@ -36,6 +36,7 @@ DEVICE_TESTS = \
 	tests/gpu/order \
 	tests/gpu/p_g \
 	tests/gpu/put_signal \
+	tests/gpu/put_signal_pair \
 	tests/gpu/query \
 	tests/gpu/reduce_bits \
 	tests/gpu/reduce_minmax \
@@ -113,6 +114,7 @@ tests_gpu_proxy_many_LDADD = $(DEVICE_LDADD)
 tests_gpu_proxy_order_LDADD = $(DEVICE_LDADD)
 tests_gpu_proxy_rma_LDADD = $(DEVICE_LDADD)
 tests_gpu_put_signal_LDADD = $(DEVICE_LDADD)
+tests_gpu_put_signal_pair_LDADD = $(DEVICE_LDADD)
 tests_gpu_query_LDADD = $(DEVICE_LDADD)
 tests_gpu_reduce_bits_SOURCES = tests/gpu/reduce_bits.c \
 	tests/gpu/coll_reduce.h

@@ -78,6 +78,10 @@
  *        store128 bypasses the caches on its way to the peer and does not wait;
  *        load128 reads through to where peers' stores are seen (a payload
  *        behind a flag that was seen).
+ *   void shmemd_store_pair(void *p, struct shmemd_vec v, int flag)  v.a and
+ *        v.b to 16 aligned bytes; who sees the word of the flag (0: a, 1: b)
+ *        and then looks at the other one sees that too. Only where
+ *        SHMEMD_STORE_PAIR is 1: a processor that says so of one store
  *   void shmemd_gather128x4(struct shmemd_vec v[4], const void *const p[4])
  *        load128 of four addresses, all in flight at once
  *   void shmemd_load128x4(struct shmemd_vec v[4], const void *p, size_t stride)
@@ -185,6 +189,16 @@ struct shmemd_pause {
 #include <shmem/device/arch_hiphost.h>
 #else
 #include <shmem/device/arch_cpu.h>
+#endif
+
+#ifndef SHMEMD_STORE_PAIR
+#define SHMEMD_STORE_PAIR 0
+SHMEMD_FN void shmemd_store_pair(void *p, struct shmemd_vec v, int flag)
+{
+	(void)p;
+	(void)v;
+	(void)flag;
+}
 #endif
 
 #ifndef SHMEMD_GATHER128X4

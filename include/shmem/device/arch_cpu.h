@@ -290,6 +290,15 @@ SHMEMD_FN void shmemd_store128(void *p, struct shmemd_vec v)
 	__atomic_store_n(word + 1, v.b, SHMEMD_STORE_ORDER);
 }
 
+#define SHMEMD_STORE_PAIR 1
+SHMEMD_FN void shmemd_store_pair(void *p, struct shmemd_vec v, int flag)
+{
+	uint64_t *word = (uint64_t *)p;
+
+	shmemd_store64(&word[!flag], flag ? v.a : v.b);
+	__atomic_store_n(&word[flag], flag ? v.b : v.a, __ATOMIC_RELEASE);
+}
+
 SHMEMD_FN struct shmemd_vec shmemd_stream128(const void *p)
 {
 	struct shmemd_vec v;

@@ -290,6 +290,24 @@ SHMEMD_FN void shmemd_store128(void *p, struct shmemd_vec v)
 		     : "memory");
 }
 
+/* A scalar of 128 bits is seen whole (PTX 8.3), a vector's store is not. */
+#if __CUDACC_VER_MAJOR__ > 12 || \
+	(__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 3)
+#define SHMEMD_STORE_PAIR 1
+SHMEMD_FN void shmemd_store_pair(void *p, struct shmemd_vec v, int flag)
+{
+	(void)flag;
+	asm volatile("{\n\t"
+		     ".reg .b128 both;\n\t"
+		     "mov.b128 both, {%1, %2};\n\t"
+		     "st.relaxed.sys.global.b128 [%0], both;\n\t"
+		     "}"
+		     :
+		     : "l"(__cvta_generic_to_global(p)), "l"(v.a), "l"(v.b)
+		     : "memory");
+}
+#endif
+
 SHMEMD_FN struct shmemd_vec shmemd_stream128(const void *p)
 {
 	const ulonglong2 x = *(const ulonglong2 *)p;

@@ -43,6 +43,31 @@ SHMEMD_FN int shmemd_signal_near(const void *dest, const void *sig_addr)
 /* Payloads up to here are item 0's alone: no barrier, one fence. */
 #define SHMEMD_SIGNAL_TINY_BYTES 16
 
+/*
+ * Whether the data are one word that shares 16 aligned bytes with its signal,
+ * and one store brings both: no fence comes between them then.
+ */
+SHMEMD_FN int shmemd_signal_beside(const char *to, const char *source,
+				   size_t bytes, const uint64_t *flag,
+				   int sig_op)
+{
+	return SHMEMD_STORE_PAIR && bytes == 8 && sig_op == SHMEM_SIGNAL_SET &&
+	       ((uintptr_t)to ^ (uintptr_t)flag) == 8 &&
+	       !(((uintptr_t)to | (uintptr_t)source) & 7);
+}
+
+SHMEMD_FN void shmemd_put_signal_pair(char *to, const char *source,
+				      uint64_t *flag, uint64_t signal)
+{
+	const uint64_t data = shmemd_copy_load(SHMEMD_TO_PEER, source, 8);
+	const int behind = (char *)flag > to;
+	struct shmemd_vec v;
+
+	v.a = behind ? data : signal;
+	v.b = behind ? signal : data;
+	shmemd_store_pair(behind ? to : (char *)flag, v, behind);
+}
+
 /* flag and to, of bytes, are where loads and stores reach the peer's. */
 SHMEMD_FN void shmemd_put_signal_near(enum shmemd_scope s, void *to,
 				      const void *source, size_t bytes,
@@ -51,6 +76,13 @@ SHMEMD_FN void shmemd_put_signal_near(enum shmemd_scope s, void *to,
 {
 	const int first = shmemd_scope_index(s) == 0;
 
+	if (shmemd_signal_beside((char *)to, (const char *)source, bytes, flag,
+				 sig_op)) {
+		if (first)
+			shmemd_put_signal_pair((char *)to, (const char *)source,
+					       flag, signal);
+		return;
+	}
 	if (s != SHMEMD_THREAD && bytes > SHMEMD_SIGNAL_TINY_BYTES) {
 		xgmi_dev_put(s, to, source, bytes);
 		shmemd_put_before_flag(s, first, near);
