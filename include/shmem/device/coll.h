@@ -307,6 +307,56 @@ SHMEMD_FN char *shmemd_array_of(const struct shmemd_array *array,
 }
 
 /*
+ * Lines of 16 bytes of short blocks, `lines` for each member, as if they were
+ * one block, four loads in flight: by one block after the other there would be
+ * fewer, and as many waits for loads as there are members. Those for member i
+ * are at source + i * step, to where dest says; member `first` has the first.
+ */
+SHMEMD_SLOW void shmemd_push_lines(const struct shmemd_team *team,
+				   struct shmemd_array dest, const char *source,
+				   size_t step, unsigned int lines,
+				   unsigned int first, unsigned int index,
+				   unsigned int size)
+{
+	const unsigned int n = (unsigned int)team->n_pes, all = lines * n;
+	struct shmemd_vec v[4] = { { 0, 0 }, { 0, 0 }, { 0, 0 }, { 0, 0 } };
+	char *to[4] = { NULL, NULL, NULL, NULL };
+	unsigned int w, k;
+
+	for (w = index; w < all; w += 4 * size) {
+		SHMEMD_UNROLL
+		for (k = 0; k < 4; k++) {
+			const unsigned int at = w + k * size;
+			const unsigned int block = at / lines;
+			const size_t off = 16 * (size_t)(at - block * lines);
+			unsigned int i = first + block;
+
+			if (at >= all)
+				continue;
+			i = i < n ? i : i - n;
+			v[k] = shmemd_stream128(source + i * step + off);
+			to[k] = shmemd_array_of(&dest, team, (int)i) + off;
+		}
+		SHMEMD_UNROLL
+		for (k = 0; k < 4; k++)
+			if (w + k * size < all)
+				shmemd_store128(to[k], v[k]);
+	}
+}
+
+/* The array from byte `at` on. */
+SHMEMD_FN struct shmemd_array
+shmemd_array_from(const struct shmemd_array *array, size_t at)
+{
+	struct shmemd_array from = *array;
+
+	from.mine += at;
+	if (from.slots)
+		from.slots += at;
+	return from;
+}
+
+/*
  * Copies bytes at source + i * step to byte `at` of dest on member i, for all
  * i, to start with another one on each member and work-group.
  */
@@ -315,13 +365,24 @@ SHMEMD_FN void shmemd_push(enum shmemd_scope s, const struct shmemd_team *team,
 			   const char *source, size_t step, size_t bytes)
 {
 	const enum shmemd_scope mine = shmemd_within_wg(s);
+	const unsigned int size = shmemd_scope_size(mine);
 	const int turn = s == SHMEMD_GRID ? (int)shmemd_wg() : 0;
 	int i = (team->me + turn) % team->n_pes, k;
 	size_t from, part = shmemd_slice(s, bytes, &from);
+	const struct shmemd_array to = shmemd_array_from(dest, at + from);
+	uintptr_t odd;
 
+	source += from;
+	odd = (uintptr_t)to.mine | (uintptr_t)source | step | part;
+	if (!(odd & 15) && part < 64 * (size_t)size) {
+		shmemd_push_lines(team, to, source, step,
+				  (unsigned int)(part / 16), (unsigned int)i,
+				  shmemd_scope_index(mine), size);
+		return;
+	}
 	for (k = 0; part && k < team->n_pes; k++) {
-		xgmi_dev_put(mine, shmemd_array_of(dest, team, i) + at + from,
-			     source + (size_t)i * step + from, part);
+		xgmi_dev_put(mine, shmemd_array_of(&to, team, i),
+			     source + (size_t)i * step, part);
 		i = i + 1 < team->n_pes ? i + 1 : 0;
 	}
 }
