@@ -71,13 +71,16 @@ EXTRA_DIST += perf/README.md perf/RESULTS.md perf/compare perf/compare-nodes \
 	perf/libraries.py perf/measures.py perf/node_measures.py \
 	perf/nodes.py perf/pmix_count.c perf/smoke.sh perf/startup_cost.py
 
-# Calls in kernels: for a GPU perf/gpu/compare builds it, here it is tried out
-# on the CPU.
+# Calls in kernels: for a GPU perf/gpu/compare and node build it, here it is
+# tried out on the CPU.
 noinst_PROGRAMS += perf/gpu/bench perf/gpu/far
-perf_gpu_bench_SOURCES = perf/gpu/bench.c perf/gpu/lib.h perf/gpu/lib_sirocco.h
+perf_gpu_bench_SOURCES = perf/gpu/bench.c perf/gpu/bench_data.h \
+	perf/gpu/bench_kernels.h perf/gpu/lib.h perf/gpu/lib_sirocco.h
 perf_gpu_far_SOURCES = perf/gpu/far.c perf/gpu/lib.h perf/gpu/lib_sirocco.h
-EXTRA_DIST += perf/gpu/compare perf/gpu/lib_bare.h perf/gpu/lib_cuda.h \
-	perf/gpu/lib_nvshmem.h
+EXTRA_DIST += perf/gpu/compare perf/gpu/figures.py perf/gpu/lib_bare.h \
+	perf/gpu/lib_cuda.h perf/gpu/lib_nccl.h perf/gpu/lib_nvshmem.h \
+	perf/gpu/node perf/gpu/node_test.py perf/gpu/parts.py \
+	perf/gpu/programs.py perf/gpu/tables.py
 
 # Exchanges from the host, on streams and in kernels. What the host does is a
 # library, so that NAME.gpu is the same with kernels for a GPU: make gpu-perf.

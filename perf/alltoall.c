@@ -212,16 +212,25 @@ static size_t check_2d(const struct bench_case *c)
 static struct bench_flow flow(const struct bench_case *c)
 {
 	const double all = (double)src_bytes;
+	double linked = 0;
 
-	return (struct bench_flow){ all, all * (1 - skew_share(skew, c->me,
-							       c->npes)) };
+	for (int pe = 0; pe < c->npes; pe++)
+		if (bench_links(c, pe))
+			linked += skew_share(skew, pe, c->npes);
+	return (struct bench_flow){
+		all, all * (1 - skew_share(skew, c->me, c->npes)), all * linked
+	};
 }
 
 static struct bench_flow flow_dense(const struct bench_case *c)
 {
 	const double all = (double)src_bytes;
+	int linked = 0;
 
-	return (struct bench_flow){ all, all - (double)c->bytes };
+	for (int pe = 0; pe < c->npes; pe++)
+		linked += bench_links(c, pe);
+	return (struct bench_flow){ all, all - (double)c->bytes,
+				    (double)c->bytes * linked };
 }
 
 static struct alltoall_args args_of(const struct bench_case *c, long iters)
@@ -372,6 +381,14 @@ static const struct bench_test tests[] = {
 	  TWO_D },
 };
 
+/* What a PE's share of a GPU runs at once. */
+static int gpu_wgs(void)
+{
+	const int n = 128 * bench_gpus() / shmem_n_pes();
+
+	return n < 1 ? 1 : n > 128 ? 128 : n;
+}
+
 static void open_program(size_t max_bytes)
 {
 	const size_t bytes = (size_t)shmem_n_pes() * n_local * sizeof(size_t);
@@ -381,7 +398,7 @@ static void open_program(size_t max_bytes)
 	if (!n_items)
 		n_items = on_cpu ? 32 : 1024;
 	if (!n_wgs)
-		n_wgs = on_cpu ? 2 : 128 / shmem_n_pes();
+		n_wgs = on_cpu ? 2 : gpu_wgs();
 	for (int i = 0; i < N_TABLES; i++) {
 		table[i] = calloc(1, bytes);
 		device_table[i] = shmem_malloc(bytes);
@@ -401,7 +418,7 @@ static void close_program(void)
 
 static const struct argp_option options[] = {
 	{ "skew", 'k', "NAME", 0, "uniform, zipf or hot (uniform)", 1 },
-	{ "wgs", 'w', "N", 0, "Work-groups of grids (128 by all PEs)", 1 },
+	{ "wgs", 'w', "N", 0, "Work-groups of grids (128 by a GPU's PEs)", 1 },
 	{ "items", 'n', "N", 0, "Work-items of a work-group (1024)", 1 },
 	{ "row", 'R', "BYTES", 0, "Of a row of 2d (256)", 1 },
 	{ "experts", 'E', "N", 0, "Of a PE, for 2d (4)", 1 },

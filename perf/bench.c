@@ -30,6 +30,18 @@ uint64_t bench_now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+static int n_gpus = 1;
+
+int bench_gpus(void)
+{
+	return n_gpus;
+}
+
+bool bench_links(const struct bench_case *c, int pe)
+{
+	return pe % n_gpus != c->me % n_gpus;
+}
+
 /* What the process was given, before it bound itself. */
 static const cpu_set_t *allowed(void)
 {
@@ -195,33 +207,48 @@ static void progress_clear(const struct session *s)
 		fprintf(stderr, "\r\033[K");
 }
 
-static void measure(struct session *s, const struct bench_test *t)
+/* Of bytes, those that leave a GPU are all PEs', by the GPUs. */
+static void add_flow(struct session *s, const struct bench_test *t)
 {
-	const int reps = s->args.reps;
-	const int trips = t->trips ? t->trips : 1;
-	const long iters = s->args.iters ? s->args.iters : calibrate(s, t);
+	const struct bench_flow flow = t->flow(&s->c);
+	const double link = (double)comm_sum((long)flow.link) / n_gpus;
 	struct bench_row *row = &s->row;
 
-	for (int i = 0; i < reps; i++)
-		s->ns[i] = repeat(s, t, iters) / ((double)iters * trips);
-	comm_max(s->ns, (size_t)reps);
 	if (s->c.me)
 		return;
+	row->gb_per_s = flow.asked / row->median_ns;
+	row->wire_gb_per_s = flow.wire / row->median_ns;
+	row->link_gb_per_s = link / row->median_ns;
+}
+
+static void row_begin(struct session *s, const struct bench_test *t, long iters)
+{
+	struct bench_row *row = &s->row;
+
 	*row = (struct bench_row){
 		.test = t->name,
 		.bytes = s->c.bytes,
 		.iters = iters,
 	};
-	bench_row_from(row, s->ns, reps);
+	bench_row_from(row, s->ns, s->args.reps);
 	row->gb_per_s = t->flows * (double)s->c.bytes / row->median_ns;
-	if (t->flow) {
-		const struct bench_flow flow = t->flow(&s->c);
-
-		row->gb_per_s = flow.asked / row->median_ns;
-		row->wire_gb_per_s = flow.wire / row->median_ns;
-	}
 	if (t->rate)
 		row->mop_per_s = 1e3 / row->median_ns;
+}
+
+static void measure(struct session *s, const struct bench_test *t)
+{
+	const int reps = s->args.reps;
+	const int trips = t->trips ? t->trips : 1;
+	const long iters = s->args.iters ? s->args.iters : calibrate(s, t);
+
+	for (int i = 0; i < reps; i++)
+		s->ns[i] = repeat(s, t, iters) / ((double)iters * trips);
+	comm_max(s->ns, (size_t)reps);
+	if (!s->c.me)
+		row_begin(s, t, iters);
+	if (t->flow)
+		add_flow(s, t);
 }
 
 /* Whether the test can run at all; if not, its other sizes need no try. */
@@ -321,6 +348,8 @@ int bench_main(int argc, char **argv, const struct bench_program *program)
 
 	bench_args_parse(&s.args, argc, argv, program);
 	bench_ncpus();
+	if (s.args.gpus)
+		n_gpus = s.args.gpus;
 	comm_open();
 	s.c = (struct bench_case){
 		.me = comm_me(),

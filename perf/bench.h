@@ -32,9 +32,12 @@ struct bench_case {
 	char **argv;	 /* the command line behind the options */
 };
 
-/* Bytes of an operation: those it is asked to move, those that leave the PE. */
+/*
+ * Bytes of an operation: those it is asked to move, those that leave the PE,
+ * and those that leave its GPU (bench_links).
+ */
 struct bench_flow {
-	double asked, wire;
+	double asked, wire, link;
 };
 
 /*
@@ -89,6 +92,7 @@ struct bench_args {
 	long iters;  /* 0: found by calibration */
 	int reps;
 	int rep_us;
+	int gpus; /* 0: not said, and what crosses links is not counted */
 	bool bind, json;
 	char **argv;
 	const struct bench_program *program;
@@ -102,6 +106,7 @@ struct bench_row {
 	double min_ns, median_ns, p99_ns;
 	double gb_per_s; /* 0: not shown; the same for all below */
 	double wire_gb_per_s;
+	double link_gb_per_s; /* of a GPU */
 	double mop_per_s;
 };
 
@@ -117,6 +122,10 @@ size_t bench_wrong(const void *buf, size_t bytes, uint64_t tag);
 size_t bench_wrong_zeros(const char *buf, size_t bytes);
 /* bench_wrong of dst against PE pe's src, and the guard behind it. */
 size_t bench_wrong_dst(const struct bench_case *c, int pe);
+/* GPUs of all PEs, who take them in turn; 1 unless --gpus says otherwise. */
+int bench_gpus(void);
+/* Whether bytes from this PE to PE `pe` cross a link between GPUs. */
+bool bench_links(const struct bench_case *c, int pe);
 uint64_t bench_now_ns(void);
 /* Pins the calling thread to the index'th processor, counted round. */
 void bench_bind(int index);

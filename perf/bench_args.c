@@ -24,6 +24,9 @@ static const struct argp_option options[] = {
 	  0 },
 	{ "reps", 'r', "N", 0, "Repetitions (101)", 0 },
 	{ "rep-us", 'u', "US", 0, "Length of a repetition (500)", 0 },
+	{ "gpus", 'g', "N", 0,
+	  "GPUs that PEs take in turn: counts what crosses links between them",
+	  0 },
 	{ "bind", 'b', NULL, 0,
 	  "Pin PE i to the i'th processor that it may "
 	  "use, counted round",
@@ -139,6 +142,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'u':
 		args->rep_us = (int)bench_parse_number(state, "--rep-us", arg,
 						       10000000);
+		return 0;
+	case 'g':
+		args->gpus =
+			(int)bench_parse_number(state, "--gpus", arg, 1024);
 		return 0;
 	case 'b':
 		args->bind = true;

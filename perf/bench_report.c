@@ -86,9 +86,10 @@ static void open_table(const struct bench_args *args,
 	printf(", %d PE%s%s, %s, %s\n", comm_npes(),
 	       comm_npes() == 1 ? "" : "s", args->bind ? " bound" : "", cpu,
 	       date);
-	printf("%-22s %10s %12s %12s %12s %9s %9s %9s\n", "test",
+	printf("%-22s %10s %12s %12s %12s %9s %9s %9s %9s\n", "test",
 	       args->program->size_name ? args->program->size_name : "bytes",
-	       "min ns", "median ns", "p99 ns", "GB/s", "wire GB/s", "Mop/s");
+	       "min ns", "median ns", "p99 ns", "GB/s", "wire GB/s",
+	       "link GB/s", "Mop/s");
 }
 
 void bench_report_open(const struct bench_args *args)
@@ -126,6 +127,9 @@ static void add_row(const struct bench_row *row)
 	if (row->wire_gb_per_s > 0)
 		json_object_set_new(o, "wire_gb_per_s",
 				    json_real(row->wire_gb_per_s));
+	if (row->link_gb_per_s > 0)
+		json_object_set_new(o, "link_gb_per_s",
+				    json_real(row->link_gb_per_s));
 	if (row->mop_per_s > 0)
 		json_object_set_new(o, "mop_per_s", json_real(row->mop_per_s));
 	if (json_array_append_new(json_object_get(document, "rows"), o))
@@ -142,6 +146,7 @@ void bench_report_row(const struct bench_row *row)
 	       row->min_ns, row->median_ns, row->p99_ns);
 	print_cell(row->gb_per_s);
 	print_cell(row->wire_gb_per_s);
+	print_cell(row->link_gb_per_s);
 	print_cell(row->mop_per_s);
 	printf("\n");
 	fflush(stdout);

@@ -38,6 +38,9 @@ def run_text(cmd, env, timeout_s):
         return out, errors, p.returncode
     except subprocess.TimeoutExpired:
         os.killpg(p.pid, signal.SIGTERM)
+    except BaseException:   # we are to end: it has a session of its own
+        os.killpg(p.pid, signal.SIGTERM)
+        raise
     try:
         out, errors = p.communicate(timeout=10)
     except subprocess.TimeoutExpired:

@@ -5,7 +5,7 @@
  * the sum of the weights: 1.
  *
  * GB/s counts the rows and scales that a PE sends (dispatch) or fetches
- * (combine), wire GB/s those of other PEs.
+ * (combine), wire GB/s those of other PEs, link GB/s those of other GPUs.
  */
 #include "moe_bench.h"
 
@@ -18,6 +18,7 @@ struct moe_case moe = {
 	.top_k = 8,
 	.dtype = SHMEMX_MOE_BF16,
 	.quant = SHMEMX_MOE_QUANT_FP8,
+	.n_gemms = 1,
 };
 
 bool moe_on_cpu(void)
@@ -312,17 +313,21 @@ static size_t check_nothing(const struct bench_case *c)
 	return 0;
 }
 
-/* Rows that this PE sends, and those to others. */
+/* Rows that this PE sends, those to others, and those to others' GPUs. */
 static struct bench_flow flow_of(const struct bench_case *c, double row_bytes)
 {
 	const size_t n = (size_t)moe.n_tokens * moe.top_k;
-	size_t others = 0;
+	size_t others = 0, linked = 0;
 
-	for (size_t i = 0; i < n; i++)
-		others +=
-			(size_t)moe.host_ids[i] / moe.n_local != (size_t)c->me;
+	for (size_t i = 0; i < n; i++) {
+		const int pe = (int)((size_t)moe.host_ids[i] / moe.n_local);
+
+		others += pe != c->me;
+		linked += bench_links(c, pe);
+	}
 	return (struct bench_flow){ (double)n * row_bytes,
-				    (double)others * row_bytes };
+				    (double)others * row_bytes,
+				    (double)linked * row_bytes };
 }
 
 static double token_bytes(void)
@@ -420,17 +425,17 @@ static const struct bench_test tests[] = {
 	  .flow = flow_twice,
 	  BASE },
 	{ .name = "gemm",
-	  .what = "a product of matrices alone",
+	  .what = "--gemms products of matrices alone",
 	  .run = moe_gemm_alone,
 	  .check = check_nothing,
 	  GEMM },
 	{ .name = "gemm_between",
-	  .what = "one between the halves of a dispatch",
+	  .what = "they between the halves of a dispatch",
 	  .run = moe_gemm_between,
 	  .check = check_dispatch,
 	  GEMM },
 	{ .name = "gemm_beside",
-	  .what = "each with a dispatch and a combine on another stream",
+	  .what = "they beside a dispatch and a combine, on another stream",
 	  .run = moe_gemm_beside,
 	  .check = check_dispatch,
 	  GEMM },

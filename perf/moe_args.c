@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { DTYPE = 256, QUANT, LAYOUT };
+enum { DTYPE = 256, QUANT, LAYOUT, GEMMS };
 
 static const struct argp_option options[] = {
 	{ "skew", 'k', "NAME", 0, "uniform, zipf or hot (uniform)", 1 },
@@ -15,6 +15,7 @@ static const struct argp_option options[] = {
 	{ "quant", QUANT, "NAME", 0, "none or fp8 (fp8)", 1 },
 	{ "layout", LAYOUT, "NAME", 0, "compact or slots (compact)", 1 },
 	{ "wgs", 'w', "N", 0, "Most work-groups of a kernel", 1 },
+	{ "gemms", GEMMS, "N", 0, "Products of matrices an operation (1)", 1 },
 	{ 0 },
 };
 
@@ -64,6 +65,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case LAYOUT:
 		moe.layout = choice(state, "--layout", arg, layouts, 2);
+		return 0;
+	case GEMMS:
+		moe.n_gemms = (uint32_t)bench_parse_number(state, "--gemms",
+							   arg, 1 << 16);
 		return 0;
 	case 'w':
 		moe.n_wgs =

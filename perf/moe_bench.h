@@ -9,6 +9,7 @@
 
 struct moe_case {
 	uint32_t hidden, n_experts, top_k, dtype, quant, layout, n_wgs;
+	uint32_t n_gemms; /* beside or between */
 	enum skew skew;
 	uint32_t n_tokens, elem_bytes;
 	size_t n_pes, n_local;
@@ -62,9 +63,9 @@ void moe_baseline_combine(void);
 void moe_baseline_close(void);
 
 /*
- * A product of matrices alone, on a stream of its own; one between the halves
- * of each of nops dispatches; nops of them while the default stream dispatches
- * and combines once. For struct bench_test.
+ * Products of matrices, n_gemms an operation: alone, on a stream of their own;
+ * between the halves of a dispatch; on their stream while the default stream
+ * dispatches and combines. For struct bench_test.
  */
 const char *moe_gemm_open(struct bench_case *c);
 void moe_gemm_close(struct bench_case *c);

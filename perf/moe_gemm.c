@@ -22,7 +22,7 @@ void moe_gemm_close(struct bench_case *c)
 	moe_case_close(c);
 }
 
-static void gemm(shmemx_stream_t on)
+static void gemms(shmemx_stream_t on)
 {
 	const struct moe_kernel_args args = {
 		.in = matrices,
@@ -30,16 +30,17 @@ static void gemm(shmemx_stream_t on)
 		.tile = moe_on_cpu() ? 16 : (uint32_t)tile,
 	};
 
-	moe_must(shmemx_launch(moe_kernel(MOE_GEMM), moe_on_cpu() ? 2 : 64,
-			       moe_on_cpu() ? 8 : 256, &args, sizeof(args),
-			       on));
+	for (uint32_t i = 0; i < moe.n_gemms; i++)
+		moe_must(shmemx_launch(
+			moe_kernel(MOE_GEMM), moe_on_cpu() ? 2 : 64,
+			moe_on_cpu() ? 8 : 256, &args, sizeof(args), on));
 }
 
 void moe_gemm_alone(struct bench_case *c, long nops)
 {
 	(void)c;
 	for (long i = 0; i < nops; i++)
-		gemm(stream);
+		gemms(stream);
 	shmemx_stream_synchronize(stream);
 }
 
@@ -50,7 +51,7 @@ void moe_gemm_between(struct bench_case *c, long nops)
 		moe_must(shmemx_moe_dispatch_send(moe.handle, moe.record, moe.x,
 						  moe.ids, moe.n_tokens,
 						  moe.rows, moe.scales, NULL));
-		gemm(NULL);
+		gemms(NULL);
 		moe_must(shmemx_moe_dispatch_recv(moe.handle, NULL));
 	}
 	shmemx_stream_synchronize(NULL);
@@ -60,7 +61,7 @@ void moe_gemm_beside(struct bench_case *c, long nops)
 {
 	(void)c;
 	for (long i = 0; i < nops; i++) {
-		gemm(stream);
+		gemms(stream);
 		moe_dispatch();
 		moe_combine();
 	}

@@ -21,6 +21,7 @@ try()
 }
 
 few='--iters=3 --reps=2'
+try $oshrun -n 2 $perf/gpu/bench --quick
 for npes in 2 3; do
 	for program in latency bandwidth message_rate pingpong; do
 		try $oshrun -n $npes $perf/$program $few --sizes=1,8,1000,64K
@@ -66,12 +67,39 @@ sweep()
 		python3 -m json.tool "$dir/a.json" >/dev/null &&
 		[ -z "$plot" -o -s "$dir/a.svg" ]
 }
+
+# What measures a node of GPUs, without one: its tables and targets, what it
+# would run on eight, and the CPU's programs by its own commands.
+node()
+{
+	gpu=$SRCDIR/perf/gpu
+	python3 "$gpu/node_test.py" -q &&
+		python3 "$gpu/node" --dry-run --gpus 8 --nccl "$dir/nccl" \
+			--nvshmem "$dir/nvshmem" --build "${BUILDDIR:-.}" \
+			>"$dir/commands" &&
+		[ "$(grep -c -- '-n 16 perf/moe.gpu' "$dir/commands")" -gt 8 ] &&
+		grep -q 'bench_nccl 8 --most 64 --register' "$dir/commands" &&
+		grep -q 'PERCENTAGE=50 .*bench_nvshmem 16' "$dir/commands" &&
+		python3 "$gpu/node" --cpu --only alltoall,vdev,moe \
+			--build "${BUILDDIR:-.}" >"$dir/node.md" &&
+		grep -q '^| 1048576 | - | - | [0-9.]* us |' "$dir/node.md" &&
+		grep -q '^| 4 | 16 | - | [0-9.e+]* us |' "$dir/node.md" &&
+		grep -q '^| 4 | 16 | combine | compact | 2 |' "$dir/node.md" &&
+		return
+	cat "$dir/node.md"
+	return 1
+}
 if command -v python3 >/dev/null; then
 	dir=$(mktemp -d)
 	trap 'rm -rf "$dir"' EXIT
 	PYTHONDONTWRITEBYTECODE=1
 	export PYTHONDONTWRITEBYTECODE
+	mkdir -p "$dir/nccl/lib" "$dir/nvshmem/lib"
+	: >"$dir/nccl/lib/libnccl.so.2"
+	: >"$dir/nvshmem/lib/libnvshmem_host.so.3"
+	: >"$dir/nvshmem/lib/libnvshmem_device.a"
 	try sweep
+	try node
 fi
 
 # Two processes that meet at a port of their own.

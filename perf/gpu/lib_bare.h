@@ -7,40 +7,33 @@
 
 #define LIB_NAME "bare"
 #define LIB_MAX_PES 16
-#define LIB_HEAP_BYTES ((size_t)1 << 30)
 #define LIB_PACKETS 65536 /* of a pair */
 
 struct lib_shared {
-	volatile int arrived[4096];
 	cudaIpcMemHandle_t handle[LIB_MAX_PES];
 };
 
 static struct lib_shared *lib_shared;
-static int lib_meetings;
 static char *lib_heap, *lib_top;
 static __constant__ char *lib_peer[LIB_MAX_PES];
-
-static void lib_meet(void)
-{
-	volatile int *arrived = &lib_shared->arrived[lib_meetings++];
-
-	__sync_fetch_and_add((int *)arrived, 1);
-	while (*arrived < lib_n_pes)
-		usleep(20);
-}
 
 /* The heap begins with packets and flags, which the kernels below share. */
 #define LIB_FLAGS ((size_t)2 * LIB_MAX_PES * LIB_PACKETS * 16)
 #define LIB_FIRST (LIB_FLAGS + 65536)
 
+/* bench.c: of each of its two buffers. */
+static size_t buffer_bytes(int n_pes);
+
 static void lib_open(int argc, char **argv)
 {
 	char *peer[LIB_MAX_PES] = { NULL };
+	size_t heap_bytes;
 
 	lib_shared = (struct lib_shared *)lib_fork(argc, argv,
 						   sizeof(*lib_shared));
-	lib_must(cudaMalloc((void **)&lib_heap, LIB_HEAP_BYTES), "malloc");
-	lib_must(cudaMemset(lib_heap, 0, LIB_HEAP_BYTES), "memset");
+	heap_bytes = LIB_FIRST + 2 * buffer_bytes(lib_n_pes) + 4096;
+	lib_must(cudaMalloc((void **)&lib_heap, heap_bytes), "malloc");
+	lib_must(cudaMemset(lib_heap, 0, heap_bytes), "memset");
 	lib_must(cudaDeviceSynchronize(), "memset");
 	lib_must(cudaIpcGetMemHandle(&lib_shared->handle[lib_me], lib_heap),
 		 "export");
@@ -160,6 +153,11 @@ static __device__ void lib_signal_wait(uint64_t *sig, uint64_t value)
 			;
 	__syncthreads();
 }
+
+/* By one item, the same. */
+#define lib_word_signal(dst, src, sig, value, pe) \
+	lib_put_signal(dst, src, 8, sig, value, pe)
+#define lib_word_wait lib_signal_wait
 
 /* Each kernel below takes its turn's number from the iteration. */
 static __device__ void lib_meet_all(const struct bench_args *a, long turn)

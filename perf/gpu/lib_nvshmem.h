@@ -72,6 +72,12 @@ static void lib_close(void)
 	nvshmemx_int8_alltoall_block(NVSHMEM_TEAM_WORLD, (int8_t *)(dst), \
 				     (const int8_t *)(src), bytes)
 
+#define lib_word_signal(dst, src, sig, value, pe) \
+	nvshmem_putmem_signal_nbi(dst, src, 8, sig, value, \
+				  NVSHMEM_SIGNAL_SET, pe)
+#define lib_word_wait(sig, value) \
+	nvshmem_signal_wait_until(sig, NVSHMEM_CMP_EQ, value)
+
 static __device__ void lib_signal_wait(uint64_t *sig, uint64_t value)
 {
 	if (!threadIdx.x)

@@ -50,6 +50,16 @@ static void lib_open(int argc, char **argv)
 #endif
 }
 
+static inline int lib_n_gpus(void)
+{
+	int n = 1;
+
+#ifdef __CUDACC__
+	cudaGetDeviceCount(&n);
+#endif
+	return n;
+}
+
 static void *lib_alloc(size_t bytes)
 {
 	return shmem_calloc(1, bytes);
@@ -118,6 +128,10 @@ static void lib_close(void)
 #define lib_put_signal(dst, src, bytes, sig, value, pe) \
 	shmemx_putmem_signal_nbi_wg(dst, src, bytes, sig, value, \
 				    SHMEM_SIGNAL_SET, pe)
+#define lib_word_signal(dst, src, sig, value, pe) \
+	shmem_putmem_signal(dst, src, 8, sig, value, SHMEM_SIGNAL_SET, pe)
+#define lib_word_wait(sig, value) \
+	shmem_signal_wait_until(sig, SHMEM_CMP_EQ, value)
 #define lib_signal_wait(sig, value) \
 	shmemx_signal_wait_until_wg(sig, SHMEM_CMP_EQ, value)
 #define lib_put(dst, src, bytes, pe) shmemx_putmem_nbi_wg(dst, src, bytes, pe)
