@@ -38,27 +38,6 @@
 
 #define GDA_BNXT_INLINE 16
 
-SHMEMD_FN unsigned int gda_bnxt_places(const struct gda_op *op)
-{
-	(void)op;
-	return 1;
-}
-
-SHMEMD_FN int gda_bnxt_amo(const struct shmemd_gda_queue *q, struct gda_op *op,
-			   enum shmemd_amo amo)
-{
-	(void)q;
-	return gda_plain_amo(op, amo);
-}
-
-SHMEMD_FN uint64_t gda_bnxt_result(const struct shmemd_gda_queue *q,
-				   unsigned int bytes, uint64_t word)
-{
-	(void)q;
-	(void)bytes;
-	return word;
-}
-
 /* Entries of the NIC's ring. */
 SHMEMD_FN uint64_t gda_bnxt_ring_entries(const struct shmemd_gda_queue *q)
 {
@@ -190,12 +169,6 @@ SHMEMD_FN void gda_bnxt_seal(struct shmemd_gda_queue *q,
 		       (uint64_t)gda_bnxt_slot(q, at) << 48 |
 			       (next & GDA_BNXT_PACKET_MASK) << 24 |
 			       (first & GDA_BNXT_PACKET_MASK));
-}
-
-SHMEMD_FN void gda_bnxt_record(const struct shmemd_gda_queue *q, uint64_t upto)
-{
-	(void)q;
-	(void)upto;
 }
 
 SHMEMD_FN void gda_bnxt_ring(const struct shmemd_gda_queue *q, uint64_t upto)

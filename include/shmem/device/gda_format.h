@@ -2,7 +2,7 @@
 /*
  * gda_op.h's functions without the x, by the format that all queues have, and
  * gda_inline_bytes for GDA_X_INLINE. The block knows the format, so that all
- * lanes take the same way.
+ * lanes take the same way. One that has none does as most do.
  */
 #ifndef SHMEM_DEVICE_GDA_FORMAT_H
 #define SHMEM_DEVICE_GDA_FORMAT_H
@@ -29,48 +29,24 @@ SHMEMD_FN unsigned int gda_inline_bytes(void)
 
 SHMEMD_FN unsigned int gda_places(const struct gda_op *op)
 {
-	switch (shmemd_block.gda.format) {
-	case SHMEMD_GDA_MLX5:
+	if (shmemd_block.gda.format == SHMEMD_GDA_MLX5)
 		return gda_mlx5_places(op);
-	case SHMEMD_GDA_BNXT:
-		return gda_bnxt_places(op);
-	case SHMEMD_GDA_IONIC:
-		return gda_ionic_places(op);
-	case SHMEMD_GDA_VERBS:
-		return gda_verbs_places(op);
-	}
 	return 1;
 }
 
 SHMEMD_FN int gda_amo(const struct shmemd_gda_queue *q, struct gda_op *op,
 		      enum shmemd_amo amo)
 {
-	switch (shmemd_block.gda.format) {
-	case SHMEMD_GDA_MLX5:
+	if (shmemd_block.gda.format == SHMEMD_GDA_MLX5)
 		return gda_mlx5_amo(q, op, amo);
-	case SHMEMD_GDA_BNXT:
-		return gda_bnxt_amo(q, op, amo);
-	case SHMEMD_GDA_IONIC:
-		return gda_ionic_amo(q, op, amo);
-	case SHMEMD_GDA_VERBS:
-		return gda_verbs_amo(q, op, amo);
-	}
-	return 0;
+	return gda_plain_amo(op, amo);
 }
 
 SHMEMD_FN uint64_t gda_result(const struct shmemd_gda_queue *q,
 			      unsigned int bytes, uint64_t word)
 {
-	switch (shmemd_block.gda.format) {
-	case SHMEMD_GDA_MLX5:
+	if (shmemd_block.gda.format == SHMEMD_GDA_MLX5)
 		return gda_mlx5_result(q, bytes, word);
-	case SHMEMD_GDA_BNXT:
-		return gda_bnxt_result(q, bytes, word);
-	case SHMEMD_GDA_IONIC:
-		return gda_ionic_result(q, bytes, word);
-	case SHMEMD_GDA_VERBS:
-		return gda_verbs_result(q, bytes, word);
-	}
 	return word;
 }
 
@@ -97,38 +73,14 @@ SHMEMD_FN void gda_seal(struct shmemd_gda_queue *q,
 			const struct shmemd_gang *gang, uint64_t at,
 			const struct gda_op *op)
 {
-	switch (shmemd_block.gda.format) {
-	case SHMEMD_GDA_MLX5:
-		gda_mlx5_seal(q, gang, at, op);
-		break;
-	case SHMEMD_GDA_BNXT:
+	if (shmemd_block.gda.format == SHMEMD_GDA_BNXT)
 		gda_bnxt_seal(q, gang, at, op);
-		break;
-	case SHMEMD_GDA_IONIC:
-		gda_ionic_seal(q, gang, at, op);
-		break;
-	case SHMEMD_GDA_VERBS:
-		gda_verbs_seal(q, gang, at, op);
-		break;
-	}
 }
 
 SHMEMD_FN void gda_record(const struct shmemd_gda_queue *q, uint64_t upto)
 {
-	switch (shmemd_block.gda.format) {
-	case SHMEMD_GDA_MLX5:
+	if (shmemd_block.gda.format == SHMEMD_GDA_MLX5)
 		gda_mlx5_record(q, upto);
-		break;
-	case SHMEMD_GDA_BNXT:
-		gda_bnxt_record(q, upto);
-		break;
-	case SHMEMD_GDA_IONIC:
-		gda_ionic_record(q, upto);
-		break;
-	case SHMEMD_GDA_VERBS:
-		gda_verbs_record(q, upto);
-		break;
-	}
 }
 
 SHMEMD_FN void gda_ring(const struct shmemd_gda_queue *q, uint64_t upto)
@@ -149,9 +101,11 @@ SHMEMD_FN void gda_ring(const struct shmemd_gda_queue *q, uint64_t upto)
 	}
 }
 
-SHMEMD_FN int gda_poll(struct shmemd_gda_queue *q, struct gda_status *status)
+/* By any code, of a queue of any format. */
+SHMEMD_FN int gda_poll_as(uint32_t format, struct shmemd_gda_queue *q,
+			  struct gda_status *status)
 {
-	switch (shmemd_block.gda.format) {
+	switch (format) {
 	case SHMEMD_GDA_MLX5:
 		return gda_mlx5_poll(q, status);
 	case SHMEMD_GDA_BNXT:
@@ -162,6 +116,11 @@ SHMEMD_FN int gda_poll(struct shmemd_gda_queue *q, struct gda_status *status)
 		return gda_verbs_poll(q, status);
 	}
 	return 0;
+}
+
+SHMEMD_FN int gda_poll(struct shmemd_gda_queue *q, struct gda_status *status)
+{
+	return gda_poll_as(shmemd_block.gda.format, q, status);
 }
 
 #endif

@@ -36,27 +36,6 @@
 
 #define GDA_IONIC_INLINE 32
 
-SHMEMD_FN unsigned int gda_ionic_places(const struct gda_op *op)
-{
-	(void)op;
-	return 1;
-}
-
-SHMEMD_FN int gda_ionic_amo(const struct shmemd_gda_queue *q, struct gda_op *op,
-			    enum shmemd_amo amo)
-{
-	(void)q;
-	return gda_plain_amo(op, amo);
-}
-
-SHMEMD_FN uint64_t gda_ionic_result(const struct shmemd_gda_queue *q,
-				    unsigned int bytes, uint64_t word)
-{
-	(void)q;
-	(void)bytes;
-	return word;
-}
-
 SHMEMD_FN uint8_t gda_ionic_opcode(const struct gda_op *op)
 {
 	if (op->kind == GDA_READ)
@@ -139,22 +118,6 @@ SHMEMD_FN void gda_ionic_write(const struct shmemd_gda_queue *q, uint64_t at,
 		gda_ionic_amo_store(to + sizeof(struct gda_ionic_head), op);
 	else
 		gda_ionic_data_store(to + sizeof(struct gda_ionic_head), op);
-}
-
-SHMEMD_FN void gda_ionic_seal(struct shmemd_gda_queue *q,
-			      const struct shmemd_gang *gang, uint64_t at,
-			      const struct gda_op *op)
-{
-	(void)q;
-	(void)gang;
-	(void)at;
-	(void)op;
-}
-
-SHMEMD_FN void gda_ionic_record(const struct shmemd_gda_queue *q, uint64_t upto)
-{
-	(void)q;
-	(void)upto;
 }
 
 SHMEMD_FN void gda_ionic_ring(const struct shmemd_gda_queue *q, uint64_t upto)

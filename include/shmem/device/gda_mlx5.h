@@ -224,16 +224,6 @@ SHMEMD_FN void gda_mlx5_write(const struct shmemd_gda_queue *q, uint64_t at,
 		gda_mlx5_atomic(q, at, op);
 }
 
-SHMEMD_FN void gda_mlx5_seal(struct shmemd_gda_queue *q,
-			     const struct shmemd_gang *gang, uint64_t at,
-			     const struct gda_op *op)
-{
-	(void)q;
-	(void)gang;
-	(void)at;
-	(void)op;
-}
-
 SHMEMD_FN void gda_mlx5_record(const struct shmemd_gda_queue *q, uint64_t upto)
 {
 	shmemd_store32(q->record, gda_be32(upto & 0xffff));

@@ -4,20 +4,22 @@
  * that each format has under its own prefix (gda_mlx5_, gda_bnxt_, gda_ionic_,
  * gda_verbs_; gda_format.h switches over them). None of them fences; order.h's
  * names stand between them in gda_ring.h. All sizes in places are of one entry
- * of the call; a place is what the format counts its queue in.
+ * of the call; a place is what the format counts its queue in. What would do as
+ * "None" says, a format does not have.
  *
  *   GDA_X_INLINE        bytes that one entry holds itself, at most GDA_INLINE
  *   unsigned gda_x_places(const struct gda_op *op)
- *                       places of the entry: 1 or 2
+ *                       places of the entry: 1 or 2. None: 1
  *   int gda_x_amo(const struct shmemd_gda_queue *q, struct gda_op *op,
  *                 enum shmemd_amo amo)
  *                       makes op, of op->bytes 4 or 8, whose data[0] is the
  *                       value and data[1] the comparand, what the NIC calls it
- *                       (kind and data); 0: it has no such atomic
+ *                       (kind and data); 0: it has no such atomic. None:
+ *                       gda_plain_amo
  *   uint64_t gda_x_result(const struct shmemd_gda_queue *q,
  *                         unsigned int bytes, uint64_t word)
  *                       the value of an atomic of 4 or 8 bytes whose result
- *                       lies at the begin of a word of memory
+ *                       lies at the begin of a word of memory. None: word
  *   void gda_x_write(const struct shmemd_gda_queue *q, uint64_t at,
  *                    const struct gda_op *op, int completes)
  *                       stores the entry at place `at`, by stores128 as far as
@@ -27,10 +29,10 @@
  *                   uint64_t at, const struct gda_op *op)
  *                       in the order of places, by all of a gang: what depends
  *                       on all entries before (packet numbers). q->moves is its
- *                       own. at is the item's own place.
+ *                       own. at is the item's own place. None: nothing does
  *   void gda_x_record(const struct shmemd_gda_queue *q, uint64_t upto)
  *                       by one item: entries before place upto are there; where
- *                       the NIC wants that in memory
+ *                       the NIC wants that in memory. None: it doesn't
  *   void gda_x_ring(const struct shmemd_gda_queue *q, uint64_t upto)
  *                       by one item: the same, to the NIC's register: one store
  *   int gda_x_poll(struct shmemd_gda_queue *q, struct gda_status *status)
@@ -100,7 +102,7 @@ SHMEMD_FN int gda_take(struct shmemd_gda_queue *q, uint64_t at)
 	return 1;
 }
 
-/* gda_x_amo where the NIC has additions and compared swaps of 8 bytes alone. */
+/* Where the NIC has additions and compared swaps of 8 bytes alone. */
 SHMEMD_FN int gda_plain_amo(struct gda_op *op, enum shmemd_amo amo)
 {
 	op->kind = amo == SHMEMD_CSWAP ? GDA_SWAP_IF : GDA_ADD;

@@ -330,6 +330,20 @@ SHMEMD_FN struct gda_sent gda_post_as(const struct gda_call *its,
 	return sent;
 }
 
+/* The same of one way, known where it is called, with nothing behind it. */
+SHMEMD_FN struct gda_sent gda_post_way(uint32_t way, struct shmemd_gda_queue *q,
+				       uint32_t options, const char *theirs,
+				       uint64_t x, uint32_t bytes,
+				       unsigned int index, unsigned int size,
+				       uint64_t lanes)
+{
+	const struct shmemd_gang gang = { index, size, lanes };
+	const struct gda_call call = { q, options, way, GDA_THEN_NONE, theirs,
+				       x, 0,	   0,	bytes,	       0 };
+
+	return gda_post_as(&call, &gang, GDA_FAILED);
+}
+
 /*
  * The same for some ways, or any, none of which calls a function, so that
  * kernels need no stack.
@@ -340,12 +354,8 @@ SHMEMD_SLOW struct gda_sent gda_post_put(struct shmemd_gda_queue *q,
 					 unsigned int index, unsigned int size,
 					 uint64_t lanes)
 {
-	const struct shmemd_gang gang = { index, size, lanes };
-	const struct gda_call call = { q,      options, GDA_PUT, GDA_THEN_NONE,
-				       theirs, x,	0,	 0,
-				       bytes,  0 };
-
-	return gda_post_as(&call, &gang, GDA_FAILED);
+	return gda_post_way(GDA_PUT, q, options, theirs, x, bytes, index, size,
+			    lanes);
 }
 
 SHMEMD_SLOW struct gda_sent gda_post_word(struct shmemd_gda_queue *q,
@@ -354,12 +364,8 @@ SHMEMD_SLOW struct gda_sent gda_post_word(struct shmemd_gda_queue *q,
 					  unsigned int index, unsigned int size,
 					  uint64_t lanes)
 {
-	const struct shmemd_gang gang = { index, size, lanes };
-	const struct gda_call call = { q,      options, GDA_WORD, GDA_THEN_NONE,
-				       theirs, x,	0,	  0,
-				       bytes,  0 };
-
-	return gda_post_as(&call, &gang, GDA_FAILED);
+	return gda_post_way(GDA_WORD, q, options, theirs, x, bytes, index, size,
+			    lanes);
 }
 
 /* Of a call that ends in a signal: its data, and that. */

@@ -32,27 +32,6 @@
 
 #define GDA_VERBS_INLINE 32
 
-SHMEMD_FN unsigned int gda_verbs_places(const struct gda_op *op)
-{
-	(void)op;
-	return 1;
-}
-
-SHMEMD_FN int gda_verbs_amo(const struct shmemd_gda_queue *q, struct gda_op *op,
-			    enum shmemd_amo amo)
-{
-	(void)q;
-	return gda_plain_amo(op, amo);
-}
-
-SHMEMD_FN uint64_t gda_verbs_result(const struct shmemd_gda_queue *q,
-				    unsigned int bytes, uint64_t word)
-{
-	(void)q;
-	(void)bytes;
-	return word;
-}
-
 SHMEMD_FN void gda_verbs_write(const struct shmemd_gda_queue *q, uint64_t at,
 			       const struct gda_op *op, int completes)
 {
@@ -69,22 +48,6 @@ SHMEMD_FN void gda_verbs_write(const struct shmemd_gda_queue *q, uint64_t at,
 	shmemd_store128(to + 16, second);
 	gda_segment_store(to + 32, op->data);
 	gda_segment_store(to + 48, op->data + 2);
-}
-
-SHMEMD_FN void gda_verbs_seal(struct shmemd_gda_queue *q,
-			      const struct shmemd_gang *gang, uint64_t at,
-			      const struct gda_op *op)
-{
-	(void)q;
-	(void)gang;
-	(void)at;
-	(void)op;
-}
-
-SHMEMD_FN void gda_verbs_record(const struct shmemd_gda_queue *q, uint64_t upto)
-{
-	(void)q;
-	(void)upto;
 }
 
 SHMEMD_FN void gda_verbs_ring(const struct shmemd_gda_queue *q, uint64_t upto)
