@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What kernels and NICs tell each other, on this CPU and without a NIC.
-GDA_TESTS = tests/gda/atomics tests/gda/format tests/gda/packets tests/gda/poll
+GDA_TESTS = tests/gda/atomics tests/gda/format tests/gda/packets \
+	tests/gda/poll tests/gda/spot
 if VERBS
 GDA_TESTS += tests/gda/layout tests/gda/memory tests/gda/nics \
 	tests/gda/providers tests/gda/spans

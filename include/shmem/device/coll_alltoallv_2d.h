@@ -103,7 +103,7 @@ SHMEMD_FN void shmemd_rows_copy(const struct shmemd_rows *r,
 
 	if (from >= to)
 		return;
-	spot = shmemd_rows_spot(r, round, i, block->expert);
+	spot = shmemd_rows_spot(r, round, i, block->expert, bytes);
 	if (spot)
 		shmemd_share_put(
 			shmemd_spot_on(spot, shmemd_team_pe(r->team, i)) + from,

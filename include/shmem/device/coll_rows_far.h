@@ -69,19 +69,33 @@ SHMEMD_FN void shmemd_rows_far_spots(enum shmemd_scope s,
 	round->number = shmemd_rows_far_bring(s, r, round, 1);
 }
 
-/* The spot of my rows for member i's expert of a round; waits for it. */
+/* What a member has told, which nobody vouches for where the network failed. */
+SHMEMD_FN uint64_t shmemd_rows_far_spot(const struct shmemd_rows *r,
+					const struct shmemd_round *round, int i,
+					size_t k, size_t bytes)
+{
+	const struct shmemd_team *team = r->team;
+	const uint64_t spot = shmemd_load64(
+		shmemd_far_slot_of(team, team->me, i,
+				   round->number + (i == team->me)) +
+		8 * k);
+
+	return shmemd_spot_holds(spot, bytes) ? spot : 0;
+}
+
+/*
+ * The spot of my rows, so many bytes, for member i's expert of a round, 0 if
+ * they have none; waits for it.
+ */
 SHMEMD_FN uint64_t shmemd_rows_spot(const struct shmemd_rows *r,
 				    const struct shmemd_round *round, int i,
-				    size_t expert)
+				    size_t expert, size_t bytes)
 {
 	const struct shmemd_team *team = r->team;
 	const size_t k = expert - round->first;
 
 	if (SHMEMD_UNLIKELY(team->far))
-		return shmemd_load64(
-			shmemd_far_slot_of(team, team->me, i,
-					   round->number + (i == team->me)) +
-			8 * k);
+		return shmemd_rows_far_spot(r, round, i, k, bytes);
 	return shmemd_packet_await(
 		shmemd_packets_mine(team, (uint32_t)round->number),
 		(unsigned int)i * (unsigned int)round->n + (unsigned int)k,
@@ -114,7 +128,8 @@ SHMEMD_SLOW void shmemd_rows_far_push(enum shmemd_scope s,
 				continue;
 			if (turn++ % size != index)
 				continue;
-			spot = shmemd_rows_spot(r, round, i, e);
+			spot = shmemd_rows_spot(r, round, i, e,
+						n * r->row_bytes);
 			if (spot)
 				far_put(SHMEM_CTX_DEFAULT,
 					shmemd_spot_mine(spot),

@@ -31,6 +31,17 @@ SHMEMD_FN uint64_t shmemd_spot_of(const void *addr, size_t bytes)
 	return 0;
 }
 
+/* Whether its segment holds bytes from there on, alike on all PEs. */
+SHMEMD_FN int shmemd_spot_holds(uint64_t spot, size_t bytes)
+{
+	const unsigned int seg = spot & SHMEMD_SPOT_SEGMENT;
+	const uint64_t at = spot >> SHMEMD_SPOT_SHIFT;
+	const size_t room = seg < 2 ? shmemd_block.heap_bytes :
+				      shmemd_block.other[seg - 2].bytes;
+
+	return seg && at <= room && bytes <= room - at;
+}
+
 /* My address of it. */
 SHMEMD_FN char *shmemd_spot_mine(uint64_t spot)
 {
