@@ -191,6 +191,15 @@ SHMEMD_KERNELS(SHMEMD_EXTERN)
 /* All of them, by enum shmemd_kernel. */
 extern const struct shmemg_kernel *const shmemd_kernels[SHMEMD_NKERNELS];
 
+/*
+ * By the host: whether a completion lies there that no item has taken off the
+ * queue. What a NIC has completed is known to a queue only when an item looks,
+ * which may be much later. copy is of the queue, and is written to; nothing is
+ * taken off, and no NIC is told how far this looked, as ionic's would be.
+ */
+struct shmemd_gda_queue;
+int shmemd_gda_completes(struct shmemd_gda_queue *copy);
+
 #ifdef __cplusplus
 }
 #endif

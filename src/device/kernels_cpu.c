@@ -32,3 +32,13 @@ SHMEMD_KERNELS(DEFINE)
 const struct shmemg_kernel *const shmemd_kernels[SHMEMD_NKERNELS] = {
 	SHMEMD_KERNELS(POINTER)
 };
+
+int shmemd_gda_completes(struct shmemd_gda_queue *copy)
+{
+	struct gda_status status;
+	uint64_t doorbell;
+
+	copy->alone = 1;
+	copy->own[2] = (uintptr_t)&doorbell;
+	return gda_poll_as(copy->format, copy, &status);
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contexts on queues that kernels drive: what the host may ask of them. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,15 +12,28 @@
 #include "host/check.h"
 #include "host/ctx.h"
 
-/* Its handle; 0 for SHMEM_CTX_INVALID, and what is none. */
-static unsigned int handle_of(const char *api, shmem_ctx_t ctx)
+/* NULL for SHMEM_CTX_INVALID, and what is none. */
+static const struct shmem_ctx *ctx_of(const char *api, shmem_ctx_t ctx)
 {
-	const struct shmem_ctx *c;
-
 	if (unlikely(shmemi.guard))
 		shmemi_check_ctx(api, ctx);
-	c = ctx == SHMEM_CTX_INVALID ? NULL : shmemi_ctx(ctx);
-	return c ? c->handle : 0;
+	return ctx == SHMEM_CTX_INVALID ? NULL : shmemi_ctx(ctx);
+}
+
+/* text: NULL, or it has bytes for a line. */
+static int error_of(const char *api, shmem_ctx_t ctx, char *text, size_t bytes)
+{
+	const struct shmem_ctx *c = ctx_of(api, ctx);
+
+	if (c)
+		return gda_error(c->handle, text, bytes);
+	if (ctx == SHMEM_CTX_INVALID)
+		return 0;
+	if (bytes)
+		snprintf(text, bytes,
+			 "%p is no context, or one that was destroyed",
+			 (void *)ctx);
+	return -EINVAL;
 }
 
 /*
@@ -28,28 +42,23 @@ static unsigned int handle_of(const char *api, shmem_ctx_t ctx)
  */
 void shmemx_ctx_flush(shmem_ctx_t ctx)
 {
-	if (handle_of(__func__, ctx) &&
-	    shmemi_ctx(ctx)->options & SHMEMX_CTX_LATER)
+	const struct shmem_ctx *c = ctx_of(__func__, ctx);
+
+	if (c && c->options & SHMEMX_CTX_LATER)
 		gda_quiet();
 }
 
 int shmemx_ctx_error(shmem_ctx_t ctx)
 {
-	const unsigned int handle = handle_of(__func__, ctx);
-
-	return handle ? gda_error(handle, NULL, 0) : 0;
+	return error_of(__func__, ctx, NULL, 0);
 }
 
 size_t shmemx_ctx_error_message(shmem_ctx_t ctx, char *text, size_t bytes)
 {
-	const unsigned int handle = handle_of(__func__, ctx);
 	char line[512] = "";
-	size_t n;
 
-	if (handle)
-		(void)gda_error(handle, line, sizeof(line));
-	n = strlen(line);
+	(void)error_of(__func__, ctx, line, sizeof(line));
 	if (bytes)
 		snprintf(text, bytes, "%s", line);
-	return n;
+	return strlen(line);
 }

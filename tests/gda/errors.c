@@ -9,6 +9,8 @@
  *   default  those of the default context fail on all PEs, under collectives
  *            and MoE exchanges, which return
  *   stopped  PE 1 is stopped while PE 0 wants a queue to it
+ *   unseen   no item looks at what the NIC completes for ERROR seconds, which
+ *            fails nothing
  */
 #include <signal.h>
 #include <unistd.h>
@@ -41,6 +43,12 @@ SHMEMX_KERNEL(sends, struct sends, a)
 			     WORDS * sizeof(long), a.pe);
 	shmem_ctx_quiet(a.ctx);
 	a.result[3] = shmemx_ctx_error(a.ctx);
+}
+
+SHMEMX_KERNEL(posts, struct sends, a)
+{
+	if (shmemx_item() == 0)
+		shmem_ctx_long_p(a.ctx, a.dest, 1, a.pe);
 }
 
 static struct gpu_mem dest, result;
@@ -147,6 +155,23 @@ static void stopped(int want)
 	shmem_free(pid);
 }
 
+static void unseen(unsigned int seconds)
+{
+	struct sends a = { SHMEM_CTX_INVALID, (long *)dest.dev, NULL,
+			   gpu_n - 1 };
+
+	GPU_CHECK_EQ(shmem_ctx_create(0, &a.ctx), 0);
+	if (gpu_me == 0) {
+		GPU_CHECK_EQ(shmemx_launch(SHMEMX_KERNEL_REF(posts), 1, 1, &a,
+					   sizeof(a), NULL),
+			     0);
+		gpu_sync();
+		sleep(seconds);
+		check_works(a.ctx);
+	}
+	shmem_ctx_destroy(a.ctx);
+}
+
 struct collectives {
 	char *dest, *source;
 	size_t *tables; /* lengths and offsets of alltoallv */
@@ -249,6 +274,8 @@ int main(int argc, char **argv)
 		stopped(want);
 	else if (!strcmp(argv[1], "default"))
 		default_fails(want);
+	else if (!strcmp(argv[1], "unseen"))
+		unseen((unsigned int)want);
 	else if (!strcmp(argv[1], "all"))
 		all_fail(want);
 	else

@@ -3,14 +3,10 @@
 # NICs that fail under kernels: the context says so to kernels and host, in one
 # line with PE, NIC and the NIC's code in words; nothing hangs, finalize works;
 # or the job ends, if that was asked for.
-. "${SRCDIR:-.}/tests/lib.sh"
-grep -q '^#define HAVE_VERBS 1' "$top/config.h" || skip "built without verbs"
-grep -q '^#define HAVE_UCX 1' "$top/config.h" || skip "built without UCX"
-SHMEM_GDA_LIBRARY=$top/tests/nic/.libs/libnic.so
+. "${SRCDIR:-.}/tests/gda/lib.sh"
 SHMEM_PLATFORM=cpu
 SHMEM_NODE_SIZE=1
-export SHMEM_GDA_LIBRARY SHMEM_PLATFORM SHMEM_NODE_SIZE
-[ -e "$SHMEM_GDA_LIBRARY" ] || skip "no $SHMEM_GDA_LIBRARY"
+export SHMEM_PLATFORM SHMEM_NODE_SIZE
 errors=$top/tests/gda/errors
 limit=60
 
@@ -27,9 +23,7 @@ with() {
 
 # enum ibv_wc_status and what becomes of it: SHMEMX_ERROR_*.
 for kind in verbs mlx5 bnxt_re ionic; do
-	SHMEM_GDA=$kind
-	NIC_DEVICES=$kind
-	export SHMEM_GDA NIC_DEVICES
+	nic $kind
 	with '' fails 0
 	lines err 0 failed
 	with error:3:12 fails 1
@@ -37,6 +31,16 @@ for kind in verbs mlx5 bnxt_re ionic; do
 	with error:3:10 fails 2
 	lines err 1 'has failed, to PE 1 on .*:1: .*remote access'
 	with error:3:4 fails 3
+	# Its queue completes nothing any more, which the NIC does not say.
+	SHMEM_TIMEOUT=2
+	SHMEM_GDA_TIMEOUT=1
+	export SHMEM_TIMEOUT SHMEM_GDA_TIMEOUT
+	with drop:3 fails 1
+	lines err 1 'failed, to PE 1 on .*:1: queue pair [0-9]+ completes noth'
+	with drop:3 default 1
+	with '' unseen 4
+	lines err 0 failed
+	unset SHMEM_TIMEOUT SHMEM_GDA_TIMEOUT
 	with port_down:3 all 1
 	lines err 1 'PE 0: context [0-9]+ has failed, .*:1: (port|retries)'
 	with error:3:12 default 1

@@ -47,6 +47,8 @@ run 0 -n 2 "$info" --nics
 lines out 4 'not taken: SHMEM_GDA_NICS leaves it out'
 run 1 -n 1 env SHMEM_GDA_NICS=^ "$info" --nics
 lines err 1 'SHMEM_GDA_NICS="\^": expected devices or device:port with commas'
+run 1 -n 1 env SHMEM_GDA_NICS=mlx5_0,mlx5_7 "$info" --nics
+lines err 1 'no NIC mlx5_7; expected some of (mlx5_[012](, |$)){3}'
 run 0 -n 1 env SHMEM_GDA=no "$info" --nics
 lines out 1 'not taken: SHMEM_GDA=no$'
 unset SHMEM_GDA_NICS SHMEM_GDA

@@ -138,7 +138,7 @@ static void test_lists(void)
 	set("SHMEM_GDA_NICS", "mlx5_0");
 	CHECK_TAKEN(0, "mlx5_0:1");
 	CHECK_WHY("mlx5_1", "SHMEM_GDA_NICS leaves it out");
-	set("SHMEM_GDA_NICS", " mlx5_2:2 , mlx5_30");
+	set("SHMEM_GDA_NICS", " mlx5_2:2 , rxe0");
 	CHECK_TAKEN(0, "mlx5_2:2");
 	CHECK_WHY("mlx5_2:1", "SHMEM_GDA_NICS leaves it out");
 	CHECK_WHY("mlx5_3", "SHMEM_GDA_NICS leaves it out");
@@ -146,20 +146,22 @@ static void test_lists(void)
 	CHECK_TAKEN(0, "mlx5_2:2");
 	CHECK_WHY("mlx5_1", "SHMEM_GDA_NICS leaves it out");
 	CHECK_WHY("mlx5_0:1", "SHMEM_GDA_NICS leaves it out");
-	set("SHMEM_GDA_NICS", "^mlx5_1:2");
-	CHECK_TAKEN(0, "mlx5_1:1");
+	set("SHMEM_GDA_NICS", "^mlx5_1,mlx5_2:1");
+	CHECK_TAKEN(0, "mlx5_0:1");
+	CHECK_WHY("mlx5_2:1", "SHMEM_GDA_NICS leaves it out");
 	set("SHMEM_GDA_NICS", "mlx5_2:1");
 	CHECK_TAKEN(0, "");
 }
 
-static void check_malformed(const char *name, const char *value,
-			    const char *words)
+/* Whoever looks at NICs says why not. */
+static void check_bad(const char *name, const char *value, const char *words)
 {
 	char why[128];
 
 	set(name, value);
 	capture_start();
-	CHECK(gda_settings_check() == -EINVAL);
+	CHECK(gda_survey(0, facts, ROOM, why, sizeof(why)) == -EINVAL);
+	CHECK(!strcmp(why, "a setting is wrong"));
 	CHECK_SAYS(words);
 	capture_start();
 	CHECK(gda_nics_found(why, sizeof(why)) == -EINVAL);
@@ -168,6 +170,31 @@ static void check_malformed(const char *name, const char *value,
 	CHECK(gda_nics_open() == -EINVAL && !gda_n_nics);
 	CHECK_SAYS(words);
 	set(name, NULL);
+}
+
+static void check_malformed(const char *name, const char *value,
+			    const char *words)
+{
+	set(name, value);
+	capture_start();
+	CHECK(gda_settings_check() == -EINVAL);
+	CHECK_SAYS(words);
+	check_bad(name, value, words);
+}
+
+/* Those to be used are there; others may be, on other nodes of the job. */
+static void test_missing(void)
+{
+	devices();
+	check_bad("SHMEM_GDA_NICS", "mlx5_0,mlx5_30",
+		  "SHMEM_GDA_NICS=\"mlx5_0,mlx5_30\": this node has no NIC "
+		  "mlx5_30; expected some of mlx5_");
+	check_bad("SHMEM_GDA_NICS", " mlx5_2:2 , mlx5", "has no NIC mlx5;");
+	check_bad("SHMEM_GDA_NICS", "mlx5_0, mlx5_2:3", "no NIC mlx5_2:3;");
+	set("SHMEM_GDA_NICS", "^mlx5_bond_0,mlx5_2:1");
+	CHECK_TAKEN(0, "mlx5_1:1");
+	set("SHMEM_GDA_NICS", NULL);
+	check_balance();
 }
 
 static void test_malformed(void)
@@ -376,6 +403,7 @@ int main(void)
 	test_several();
 	test_lists();
 	test_malformed();
+	test_missing();
 	test_mtu();
 	test_kinds();
 	test_gids();

@@ -4,6 +4,9 @@
  * are given out again; more of them exist than kernels know.
  * PES: 1 2 4
  */
+#include <errno.h>
+#include <shmemx.h>
+
 #include "check.h"
 
 #define MANY 3000
@@ -38,6 +41,19 @@ static void teams(void)
 	CHECK_EQ(shmem_team_sync((shmem_team_t)UINTPTR_MAX), -1);
 }
 
+/* A context that is none has no error to tell, nor is it well. */
+static void no_error(shmem_ctx_t ctx)
+{
+	char text[64] = "";
+
+	CHECK_EQ(shmemx_ctx_error(ctx), -EINVAL);
+	CHECK(shmemx_ctx_error_message(ctx, text, sizeof(text)) > 0);
+	CHECK(strstr(text, "no context"));
+	shmemx_ctx_flush(ctx);
+	CHECK_EQ(shmemx_ctx_error(SHMEM_CTX_INVALID), 0);
+	CHECK_EQ(shmemx_ctx_error_message(SHMEM_CTX_INVALID, text, 1), 0);
+}
+
 static void contexts(int many, long *word)
 {
 	shmem_ctx_t *ctx = calloc((size_t)many, sizeof(*ctx));
@@ -54,8 +70,10 @@ static void contexts(int many, long *word)
 		shmem_ctx_destroy(ctx[i]);
 	CHECK(shmem_ctx_get_team(ctx[many - 1], &team) != 0);
 	CHECK(team == SHMEM_TEAM_INVALID);
+	no_error(ctx[many - 1]);
 	CHECK_EQ(shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx[1]), 0);
 	CHECK(ctx[1] == ctx[0]);
+	CHECK_EQ(shmemx_ctx_error(ctx[1]), 0);
 	shmem_ctx_destroy(ctx[1]);
 	free(ctx);
 }

@@ -12,6 +12,7 @@ libshmemi_la_SOURCES += \
 	src/conduits/gda/gda_gid.c \
 	src/conduits/gda/gda_impl.h \
 	src/conduits/gda/gda_ionic.c \
+	src/conduits/gda/gda_late.c \
 	src/conduits/gda/gda_lib.c \
 	src/conduits/gda/gda_list.c \
 	src/conduits/gda/gda_memory.c \

@@ -88,6 +88,7 @@ int gda_remote_get(int pe, const struct gda_answer *answer,
  * refuse   they won't get this one; the context has failed before
  * forget   a context that failed: its next ask finds nothing
  * write32  one word of theirs
+ * read     q's image with what kernels have in it now: done before rung
  */
 int gda_rows_open(void);
 void gda_rows_close(void);
@@ -101,6 +102,7 @@ int gda_row_is_open(unsigned int ctx);
 /* The contexts that kernels have asked for; by the service thread. */
 unsigned int gda_rows_used(const unsigned int **ctxs);
 void gda_row_write32(uint32_t *at, uint32_t v);
+void gda_row_read(const struct gda_queue *q, struct shmemd_gda_queue *image);
 
 /*
  * Whether all that kernels have posted in queues of contexts without a failure
@@ -115,6 +117,15 @@ int gda_rows_quiet(void);
 int gda_thread_open(void);
 void gda_thread_close(void);
 int gda_connect_turn(void);
+
+/*
+ * By the service thread: fails a queue whose NIC was told of entries and has
+ * completed none for late_ns, which is SHMEM_TIMEOUT after the NIC itself would
+ * have given up; 1 if there was one. Where the host can't look at completions
+ * it does nothing.
+ */
+int gda_late_turn(void);
+uint64_t gda_late_ns(void);
 
 /* A context of the host begins, of which no kernel knows yet. */
 void gda_connect_begin(unsigned int ctx, long options);

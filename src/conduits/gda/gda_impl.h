@@ -21,6 +21,7 @@
  *   gda_call.c     the mailbox through which PEs call each other,
  *   gda_remote.c   keys of peers' memory,
  *   gda_thread.c   the thread that does it
+ *   gda_late.c     queues that complete nothing any more,
  *   gda_watch.c    events and errors
  *   gda_provider.c what providers share; gda_provider.h
  *   gda_pair.c     queue pairs by libibverbs, and what is said when they fail
@@ -83,6 +84,8 @@ struct gda_queue {
 	struct shmemd_gda_queue *kernels; /* where it lies for them */
 	struct gda_address address;	  /* what its peer knows */
 	int started;			  /* by the provider's row */
+	uint64_t done;	     /* places, when it was last looked at, and */
+	unsigned int n_late; /* how often it had as few before */
 	void *memory; /* provider's memory_bytes, kernels can reach it, zero */
 	void *device_memory; /* the same, as kernels address it */
 	unsigned int index;  /* among the queues of context and PE */
@@ -201,10 +204,13 @@ void *gda_lib_symbol(void *library, const char *name);
 void *gda_lib_verbs_symbol(const char *name);
 
 /*
- * Checks SHMEM_GDA_NICS and SHMEM_GDA_MTU: 0 or -EINVAL, logged. Whether the
- * list lets a port of a device be used; port 0: any of its ports.
+ * Checks SHMEM_GDA_NICS and SHMEM_GDA_MTU: 0 or -EINVAL, logged. list_check:
+ * the same, unless there are no devices, where one that the list wants is not
+ * among the n that there are. Whether the list lets a port of a device be used;
+ * port 0: any of its ports.
  */
 int gda_settings_check(void);
+int gda_list_check(struct ibv_device **devices, int n);
 int gda_list_allows(const char *device, unsigned int port);
 
 /*
@@ -229,7 +235,7 @@ int gda_pci_hops(const char *bus);
  * For gda_possible: whether there is a device that the settings allow, that a
  * provider serves whose library is there, and that has a port that is not known
  * to be down. Opens none. 1, 0 with why in words, or -EINVAL, logged, where a
- * setting is malformed.
+ * setting is malformed or names no NIC.
  */
 int gda_nics_found(char *why, size_t bytes);
 
@@ -357,6 +363,8 @@ void gda_pool_unmap(void *p, size_t bytes);
 int gda_queue_create(struct gda_queue *q, struct gda_address *mine);
 int gda_queue_connect(struct gda_queue *q, const struct gda_address *peer);
 void gda_queue_destroy(struct gda_queue *q);
+/* Whether the host can't load and store queues' memory. */
+int gda_queue_is_device(void);
 
 struct gda_target {
 	struct gda_nic *nic;
@@ -386,6 +394,8 @@ void gda_watch_close(void);
 void gda_watch_tell(struct shmemd_gda *kernels);
 void gda_watch_fail(unsigned int ctx, int pe, const struct gda_nic *nic,
 		    int error, uint32_t code);
+/* The same for a queue's: its NIC completes nothing any more. */
+void gda_watch_silent(const struct gda_queue *q);
 int gda_watch_turn(void);
 
 #endif

@@ -2,6 +2,7 @@
 #include "conduits/gda/gda_impl.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,14 +107,68 @@ int gda_settings_check(void)
 	return list ? list : mtu;
 }
 
+static int is_of(const struct item *item, const char *device)
+{
+	return strlen(device) == item->length &&
+	       !strncmp(item->name, device, item->length);
+}
+
 /* A list of those not to use names a device only if it names no port. */
 static int names(const struct item *item, int excludes, const char *device,
 		 unsigned int port)
 {
-	if (strlen(device) != item->length ||
-	    strncmp(item->name, device, item->length))
-		return 0;
-	return !item->port || item->port == port || (!port && !excludes);
+	return is_of(item, device) &&
+	       (!item->port || item->port == port || (!port && !excludes));
+}
+
+/* Where the kernel does not tell of ports, any may be there. */
+static int is_there(const struct item *item, const struct ibv_device *device)
+{
+	char state[32];
+
+	return is_of(item, device->name) &&
+	       (!item->port ||
+		gda_sysfs_read(device, state, sizeof(state), "ports/1/state") ||
+		!gda_sysfs_read(device, state, sizeof(state), "ports/%u/state",
+				item->port));
+}
+
+static void say_missing(const struct item *item, struct ibv_device **devices,
+			int n)
+{
+	char there[512] = "", port[16] = "";
+	size_t used = 0;
+
+	for (int i = 0; i < n && used < sizeof(there); i++)
+		used += (size_t)snprintf(there + used, sizeof(there) - used,
+					 "%s%s", i ? ", " : "",
+					 devices[i]->name);
+	if (item->port)
+		snprintf(port, sizeof(port), ":%u", item->port);
+	shmemi_log_error("SHMEM_GDA_NICS=\"%.200s\": this node has no NIC "
+			 "%.*s%s; expected some of %s",
+			 shmemi.env.gda_nics, (int)item->length, item->name,
+			 port, there);
+}
+
+int gda_list_check(struct ibv_device **devices, int n)
+{
+	struct item item;
+	const char *text;
+	int excludes;
+
+	text = list_start(&excludes);
+	while (!excludes && n && *text && !item_parse(&text, &item)) {
+		int found = 0;
+
+		for (int i = 0; i < n && !found; i++)
+			found = is_there(&item, devices[i]);
+		if (!found) {
+			say_missing(&item, devices, n);
+			return -EINVAL;
+		}
+	}
+	return 0;
 }
 
 int gda_list_allows(const char *device, unsigned int port)

@@ -59,9 +59,10 @@ static int device_found(struct ibv_device *device, char *why, size_t bytes)
 static int device_find(char *why, size_t bytes)
 {
 	struct ibv_device **devices;
-	int n = 0, found = 0;
+	int n = 0, found;
 
 	devices = gda_ibv.get_device_list(&n);
+	found = devices ? gda_list_check(devices, n) : 0;
 	for (int i = 0; devices && i < n && !found; i++)
 		found = device_found(devices[i], why, bytes);
 	if (!devices || !n)

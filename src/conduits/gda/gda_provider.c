@@ -121,8 +121,7 @@ size_t gda_pages(size_t bytes)
 	return (bytes + page - 1) / page * page;
 }
 
-/* Whether the host can't load and store queues' memory. */
-static int queue_is_device(void)
+int gda_queue_is_device(void)
 {
 	return shmemi.env.gda_memory == SHMEMI_GDA_IN_DEVICE &&
 	       !shmemg_device.host_access;
@@ -159,7 +158,7 @@ static int set_pieces(struct gda_domain *domain, const struct gda_queue *q,
 	domain->rings.next = q->memory;
 	domain->rings.end = domain->rings.next + bytes;
 	domain->records = (struct gda_pieces){ 0 };
-	if (!queue_is_device())
+	if (!gda_queue_is_device())
 		return 0;
 	domain->records.next = gda_pool_host(bytes, gda_pages(1));
 	if (!domain->records.next)

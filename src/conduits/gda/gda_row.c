@@ -122,6 +122,21 @@ void gda_row_write32(uint32_t *at, uint32_t v)
 		tell(at, &v, sizeof(v));
 }
 
+void gda_row_read(const struct gda_queue *q, struct shmemd_gda_queue *image)
+{
+	const struct shmemd_gda_queue *now = q->kernels;
+
+	*image = q->image;
+	if (!shmemg_device.host_access) {
+		tell(image, now, sizeof(*image));
+		return;
+	}
+	image->failed = flag_load32(&now->failed);
+	image->polled = flag_load(&now->polled);
+	image->done = flag_load(&now->done);
+	image->rung = flag_load(&now->rung);
+}
+
 static int is_ask(const struct gda_ask *ask)
 {
 	return ask->ctx < SHMEMD_ALL_CTXS && ask->index < all.n_queues &&

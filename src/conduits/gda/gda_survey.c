@@ -272,6 +272,8 @@ int gda_survey_open(struct gda_survey *survey, unsigned int local_rank)
 	*survey = (struct gda_survey){ 0 };
 	gda_pci_open();
 	survey->devices = gda_ibv.get_device_list(&n);
+	if (survey->devices)
+		rc = gda_list_check(survey->devices, n);
 	for (int i = 0; survey->devices && i < n && !rc; i++)
 		rc = device_look_at(survey, survey->devices[i]);
 	gda_pci_close();
@@ -321,6 +323,8 @@ static void fact_of(const struct gda_port *port, struct gda_fact *fact)
 	fact->taken = port->taken;
 }
 
+static const char bad_setting[] = "a setting is wrong";
+
 static int survey_tell(int local_rank, struct gda_fact *facts, int room,
 		       char *why, size_t bytes)
 {
@@ -328,7 +332,8 @@ static int survey_tell(int local_rank, struct gda_fact *facts, int room,
 	int rc = gda_survey_open(&survey, (unsigned int)local_rank), n;
 
 	if (rc) {
-		snprintf(why, bytes, "%s", strerror(-rc));
+		snprintf(why, bytes, "%s",
+			 rc == -EINVAL ? bad_setting : strerror(-rc));
 		return rc;
 	}
 	n = survey.n;
@@ -342,7 +347,7 @@ static int survey_tell(int local_rank, struct gda_fact *facts, int room,
 int gda_survey(int local_rank, struct gda_fact *facts, int room, char *why,
 	       size_t bytes)
 {
-	const char *reason = "a setting is malformed";
+	const char *reason = bad_setting;
 	int rc = gda_settings_check();
 
 	if (!rc)

@@ -21,8 +21,8 @@ struct gda_survey {
 
 /*
  * Looks at all ports and chooses those of the local_rank-th PE of a node;
- * libibverbs is open. 0, or -ENOMEM, logged. close: also the contexts that are
- * left in ports; the providers stay loaded.
+ * libibverbs is open. 0 or a negative errno, logged. close: also the contexts
+ * that are left in ports; the providers stay loaded.
  */
 int gda_survey_open(struct gda_survey *survey, unsigned int local_rank);
 void gda_survey_close(struct gda_survey *survey);

@@ -37,7 +37,7 @@ static void *serve(void *arg)
 	prctl(PR_SET_NAME, "shmem gda");
 	prctl(PR_SET_TIMERSLACK, 1000);
 	while (!__atomic_load_n(&service.stop, __ATOMIC_RELAXED)) {
-		if (gda_connect_turn() | gda_watch_turn()) {
+		if (gda_connect_turn() | gda_late_turn() | gda_watch_turn()) {
 			nap_ns = NAP_MIN_NS;
 			continue;
 		}

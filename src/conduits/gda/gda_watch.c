@@ -64,8 +64,12 @@ static const struct shmemd_gda_failure *failure_of(unsigned int ctx)
 	return flag_load32(&f->state) == SHMEMD_ERROR_WRITTEN ? f : NULL;
 }
 
-/* As the code of a failure: the peer told of its own. */
+/*
+ * As the code of a failure of no format: the peer told of its own; the NIC says
+ * nothing.
+ */
 #define ITS_OWN UINT32_MAX
+#define SILENT (UINT32_MAX - 1)
 
 static void what_failed(const struct shmemd_gda_failure *f, char *text,
 			size_t bytes)
@@ -73,8 +77,14 @@ static void what_failed(const struct shmemd_gda_failure *f, char *text,
 	const struct gda_nic *nic =
 		f->nic < gda_n_nics ? &gda_nics[f->nic] : &gda_nics[0];
 
-	if (f->code == ITS_OWN)
+	const uint32_t own = f->format == SHMEMD_GDA_NONE ? f->code : 0;
+
+	if (own == ITS_OWN)
 		snprintf(text, bytes, "its own context has failed");
+	else if (own == SILENT)
+		snprintf(text, bytes,
+			 "queue pair %u completes nothing for %u s", f->number,
+			 (unsigned int)(gda_late_ns() / 1000000000u));
 	else if (f->error == SHMEMX_ERROR_CONNECT)
 		snprintf(text, bytes, "no queue could be made (%s)",
 			 strerror((int)f->code));
@@ -185,6 +195,20 @@ void gda_watch_fail(unsigned int ctx, int pe, const struct gda_nic *nic,
 	};
 
 	fail(ctx, &failure);
+}
+
+void gda_watch_silent(const struct gda_queue *q)
+{
+	const struct shmemd_gda_failure failure = {
+		.pe = q->image.pe,
+		.nic = q->nic->index,
+		.format = SHMEMD_GDA_NONE,
+		.code = SILENT,
+		.error = SHMEMX_ERROR_LINK,
+		.number = q->image.number,
+	};
+
+	fail(q->image.ctx, &failure);
 }
 
 void gda_watch_forget(unsigned int ctx)
