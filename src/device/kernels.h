@@ -39,15 +39,18 @@ struct shmemd_args_amo {
 
 /*
  * signal: stores or adds value, after all that was on the stream before.
- * put_signal: one work-group copies bytes before it.
+ * put_signal: one work-group copies bytes before it. at is where the peer's
+ * word is found, sig this PE's address of it.
  */
 struct shmemd_args_signal {
 	void *dst;
 	const void *src;
 	size_t bytes;
 	uint64_t *at;
+	uint64_t *sig;
 	uint64_t value;
 	int32_t sig_op; /* SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD */
+	int32_t pe;
 };
 
 /*

@@ -31,6 +31,7 @@ struct shmemg_info {
 	int n_units;	   /* compute units, multiprocessors or cores */
 	int max_wg_items;  /* largest work-group */
 	int host_access;   /* the host loads and stores device memory */
+	int host_atomics;  /* kernels' on host memory mix with all others' */
 	const char *memory; /* the kind of memory that mem_alloc gives */
 };
 
@@ -49,6 +50,9 @@ struct shmemg_kernel {
  *             coherence; a kind that fails is named in a line.
  * close       All that was made is given back before.
  * info        Facts of the open device.
+ *
+ * peer_atomics  Whether kernels' atomics on memory of the device at this PCI
+ *             address mix with those of its own kernels. -1: it can't be told.
  *
  * mem_alloc   Device memory that peers on the node and NICs see coherently,
  *             all zero, aligned to 2 MiB at least.
@@ -89,6 +93,7 @@ struct shmemg_kernel {
 	OP(open, (int device)) \
 	OP(close, (void)) \
 	OP(info, (struct shmemg_info *info)) \
+	OP(peer_atomics, (const char *bus)) \
 	OP(mem_alloc, (size_t bytes, void **p)) \
 	OP(mem_free, (void *p)) \
 	OP(mem_export, (void *p, size_t bytes, void *blob)) \

@@ -204,20 +204,38 @@ static void fill_deltas(struct shmemd_block *block)
 	block->deltas = tail.deltas;
 }
 
-static void fill(struct shmemd_block *block)
+static int proxy_makes_atomics(void)
 {
-	const struct shmemi_segment *fast = &shmemi.segment[fast_segment()];
+	if (shmemi.env.host_atomics == SHMEMI_ATOMICS_AUTO)
+		return !shmemg_device.host_atomics;
+	return shmemi.env.host_atomics == SHMEMI_ATOMICS_PROXY;
+}
 
-	block->layout = SHMEMD_LAYOUT;
-	block->me = shmemi.me;
-	block->n_pes = shmemi.n_pes;
+/* Segments of host memory tell which atomics are the proxy's. */
+static void fill_segments(struct shmemd_block *block)
+{
+	const int seg = fast_segment();
+	const struct shmemi_segment *fast = &shmemi.segment[seg];
+
 	block->heap = fast->base;
 	block->heap_bytes = fast->bytes;
 	block->fast_bytes = shmemi.env.check ? 0 : fast->bytes;
-	fill_deltas(block);
-	if (fast_segment() != CONDUIT_HEAP)
+	block->host_atomics = (uint32_t)proxy_makes_atomics();
+	block->amo_bytes = block->fast_bytes;
+	if (seg == CONDUIT_HEAP && block->host_atomics)
+		block->amo_bytes = 0;
+	if (seg != CONDUIT_HEAP || block->host_atomics)
 		fill_other(&block->other[0], CONDUIT_HEAP);
 	fill_other(&block->other[1], CONDUIT_DATA);
+}
+
+static void fill(struct shmemd_block *block)
+{
+	block->layout = SHMEMD_LAYOUT;
+	block->me = shmemi.me;
+	block->n_pes = shmemi.n_pes;
+	fill_segments(block);
+	fill_deltas(block);
 	block->world = shmemi_team_world.device;
 	block->shared = shmemi_team_shared.device;
 	block->teams = tail.teams;
@@ -253,7 +271,7 @@ int shmemi_device_publish(void)
 		shmemi_log_error("out of memory for what kernels know");
 		return -ENOMEM;
 	}
-	rc = far_pes() ? proxy_open() : 0;
+	rc = far_pes() || proxy_makes_atomics() ? proxy_open() : 0;
 	if (!rc) {
 		fill(block);
 		rc = shmemi_modules_fill(block);

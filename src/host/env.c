@@ -47,6 +47,12 @@ static const char *const progress_words[] = {
 static const char *const net_atomics_words[] = {
 	[SHMEMI_BY_CPU] = "cpu", [SHMEMI_BY_DEVICE] = "device", NULL
 };
+static const char *const host_atomics_words[] = {
+	[SHMEMI_ATOMICS_AUTO] = "auto",
+	[SHMEMI_ATOMICS_NATIVE] = "native",
+	[SHMEMI_ATOMICS_PROXY] = "proxy",
+	NULL,
+};
 static const char *const barrier_words[] = {
 	[SHMEMI_BARRIER_AUTO] = "auto",
 	[SHMEMI_BARRIER_DISSEMINATION] = "dissemination",

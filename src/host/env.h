@@ -29,6 +29,13 @@ enum shmemi_env_progress { SHMEMI_BY_THREAD, SHMEMI_BY_CALLS };
 /* NET_ATOMICS: who makes atomics on another node's host memory. */
 enum shmemi_env_net_atomics { SHMEMI_BY_CPU, SHMEMI_BY_DEVICE };
 
+/* HOST_ATOMICS: who makes kernels' atomics on host memory. */
+enum shmemi_env_host_atomics {
+	SHMEMI_ATOMICS_AUTO,
+	SHMEMI_ATOMICS_NATIVE,
+	SHMEMI_ATOMICS_PROXY,
+};
+
 /* GDA: which NICs kernels drive. */
 enum shmemi_env_gda {
 	SHMEMI_GDA_AUTO,

@@ -202,8 +202,10 @@ void shmemi_stream_put_signal(const char *api, void *dest, const void *source,
 	struct shmemd_args_signal near = {
 		.src = source,
 		.bytes = bytes,
+		.sig = sig_addr,
 		.value = signal,
 		.sig_op = sig_op,
+		.pe = pe,
 	};
 
 	shmemi_modules_retry();

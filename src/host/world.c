@@ -196,6 +196,31 @@ static int meet_all(const struct world_card *cards)
 	return rc;
 }
 
+/* Kernels must be able to change words of memory that they use. */
+static void check_atomics(const struct world_card *cards, int pe)
+{
+	const char *bus = cards[pe].bus;
+	static int told;
+
+	if (!told && shmemg->peer_atomics(bus) == 0) {
+		told = 1;
+		shmemi_log_warn("the GPUs of PE %d (%s) and PE %d (%s) have no "
+				"native atomics on each other's memory: "
+				"kernels' atomics there lose updates",
+				shmemi.me, cards[shmemi.me].bus, pe, bus);
+	}
+}
+
+/* A device that is not mine, and whose memory kernels use. */
+static void meet_device(const struct world_card *cards, int pe)
+{
+	if (!shmemi.peers[pe].device ||
+	    !strcmp(cards[pe].bus, cards[shmemi.me].bus))
+		return;
+	shmemi.same_device = 0;
+	check_atomics(cards, pe);
+}
+
 static int route_all(struct boot *boot, struct world_card *cards)
 {
 	struct shmemi_cards net = { 0 };
@@ -208,9 +233,7 @@ static int route_all(struct boot *boot, struct world_card *cards)
 	for (int pe = 0; !rc && pe < shmemi.n_pes; pe++) {
 		rc = shmemi_route_open(pe, cards[pe].blob,
 				       shmemi_card(&net, pe));
-		if (shmemi.peers[pe].device &&
-		    strcmp(cards[pe].bus, cards[shmemi.me].bus))
-			shmemi.same_device = 0;
+		meet_device(cards, pe);
 	}
 	shmemi_cards_free(&net);
 	return rc;

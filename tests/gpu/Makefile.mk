@@ -29,6 +29,7 @@ DEVICE_TESTS = \
 	tests/gpu/ending \
 	tests/gpu/fuzz \
 	tests/gpu/gangs \
+	tests/gpu/host_atomics \
 	tests/gpu/later \
 	tests/gpu/litmus \
 	tests/gpu/litmus_weak \
@@ -53,7 +54,8 @@ DEVICE_TESTS = \
 # As DEVICE_TESTS, but run by scripts or with other settings.
 DEVICE_JOBS = tests/gpu/misuse
 DEVICE_SH = tests/gpu/algorithms.sh tests/gpu/coverage.sh tests/gpu/far.sh \
-	tests/gpu/far_device.sh tests/gpu/misuse.sh tests/gpu/waves.sh
+	tests/gpu/far_device.sh tests/gpu/atomics_by_host.sh tests/gpu/misuse.sh \
+	tests/gpu/waves.sh
 
 # PEs that only the proxy reaches, by the conduit of other nodes.
 if UCX
@@ -98,6 +100,9 @@ tests_gpu_edges_LDADD = $(DEVICE_LDADD)
 tests_gpu_fuzz_SOURCES = tests/gpu/fuzz.c tests/gpu/fuzz_op.inc
 tests_gpu_fuzz_LDADD = $(DEVICE_LDADD)
 tests_gpu_gangs_LDADD = $(DEVICE_LDADD)
+tests_gpu_host_atomics_SOURCES = tests/gpu/host_atomics.c \
+	tests/gpu/host_atomics.inc
+tests_gpu_host_atomics_LDADD = $(DEVICE_LDADD)
 tests_gpu_later_LDADD = $(DEVICE_LDADD)
 tests_gpu_litmus_LDADD = $(DEVICE_LDADD)
 tests_gpu_litmus_weak_LDADD = $(DEVICE_LDADD)

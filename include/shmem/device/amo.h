@@ -23,7 +23,7 @@ SHMEMD_FN void shmemd_atomic(const char *api, shmem_ctx_t ctx,
 		__builtin_memcpy(&v, value, bytes);
 	if (cond)
 		__builtin_memcpy(&c, cond, bytes);
-	if (shmemd_reach_far(api, target, bytes, bytes, world, &at))
+	if (shmemd_reach_amo(api, op, target, bytes, world, &at))
 		before = far_dev_amo(ctx, op, bytes, target, v, c,
 				     fetch != NULL, world);
 	else

@@ -57,12 +57,15 @@ SHMEMD_FN void far_dev_put_signal(enum shmemd_scope s, shmem_ctx_t ctx,
 				     pe, nbi);
 }
 
-/* bytes is 4 or 8. The value before; 0 where fetches is 0. */
+/*
+ * bytes is 4 or 8. The value before; 0 where fetches is 0. pe may be near, for
+ * what shmemd_amo_by_host says yes to.
+ */
 SHMEMD_FN uint64_t far_dev_amo(shmem_ctx_t ctx, enum shmemd_amo op,
 			       unsigned int bytes, const void *target,
 			       uint64_t v, uint64_t cond, int fetches, int pe)
 {
-	if (far_by_gda())
+	if (far_by_gda() && shmemd_pe_far(pe))
 		return gda_dev_amo(ctx, op, bytes, target, v, cond, fetches,
 				   pe);
 	return proxy_dev_amo(ctx, op, bytes, target, v, cond, fetches, pe);

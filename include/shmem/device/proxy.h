@@ -2,7 +2,8 @@
 /*
  * Kernels' calls to PEs that loads and stores don't reach: entries in rings of
  * host memory, which threads of the host take and run; src/conduits/proxy is
- * their side. shmemd_block.n_far tells whether there are such PEs.
+ * their side. shmemd_block.n_far tells whether there are such PEs. Of near ones
+ * atomics on host memory come here (proxy_dev_amo), if shmemd_amo_by_host says.
  *
  * proxy_dev_put, _get, _put_signal, _quiet and _fence are made by all of s with
  * the same arguments, the others by one item each. Barriers are in there: what
@@ -18,7 +19,10 @@
 
 #include <shmem/device/proxy_ring.h>
 
-/* One entry that says all itself; the word in its cell, or 0 without. */
+/*
+ * One entry that says all itself; the word in its cell, or 0 without. With
+ * SHMEMD_ENTRY_AWAITED it is done.
+ */
 SHMEMD_SLOW uint64_t proxy_send(shmem_ctx_t ctx, uint64_t head,
 				const void *dest, uint64_t extra,
 				uint64_t value, uint64_t a, uint64_t b)
@@ -34,7 +38,11 @@ SHMEMD_SLOW uint64_t proxy_send(shmem_ctx_t ctx, uint64_t head,
 	call.data[1] = b;
 	call.in_cell = (head >> 16 & SHMEMD_ENTRY_CELL) != 0;
 	at = proxy_post(&call, ctx);
-	return call.in_cell ? proxy_cell_word(call.ring, at) : 0;
+	if (call.in_cell)
+		return proxy_cell_word(call.ring, at);
+	if (head >> 16 & SHMEMD_ENTRY_AWAITED)
+		proxy_await(call.ring, at + 1);
+	return 0;
 }
 
 /*
@@ -248,16 +256,32 @@ SHMEMD_FN void proxy_dev_put_signal(enum shmemd_scope s, shmem_ctx_t ctx,
 		shmemd_scope_sync(s);
 }
 
-/* bytes is 4 or 8. The value before; 0 where fetches is 0. */
+/*
+ * bytes is 4 or 8. The value before; 0 where fetches is 0. That on a near PE's
+ * host memory is done when it returns: what the item does then comes after, and
+ * fences and quiets, which near PEs' stores make cheap, needn't ask the rings.
+ */
 SHMEMD_FN uint64_t proxy_dev_amo(shmem_ctx_t ctx, enum shmemd_amo op,
 				 unsigned int bytes, const void *target,
 				 uint64_t v, uint64_t cond, int fetches, int pe)
 {
-	const unsigned int flags = fetches ? SHMEMD_ENTRY_CELL : 0;
+	const unsigned int flags = fetches	     ? SHMEMD_ENTRY_CELL :
+				   shmemd_pe_far(pe) ? 0 :
+						       SHMEMD_ENTRY_AWAITED;
 
 	return proxy_send(ctx,
 			  proxy_head(SHMEMD_ENTRY_AMO, op, flags, bytes, pe),
 			  target, cond, v, 0, 0);
+}
+
+/* To 8 bytes of a near PE's host memory, as proxy_dev_amo. */
+SHMEMD_FN void proxy_dev_host_add(shmem_ctx_t ctx, uint64_t *target, uint64_t v,
+				  int pe)
+{
+	proxy_send(ctx,
+		   proxy_head(SHMEMD_ENTRY_AMO, SHMEMD_ADD,
+			      SHMEMD_ENTRY_AWAITED, 8, pe),
+		   target, 0, v, 0, 0);
 }
 
 /* An element of 1, 2, 4 or 8 bytes, aligned to its size. */

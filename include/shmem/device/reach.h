@@ -78,12 +78,9 @@ SHMEMD_FN const char *shmemd_reach_fault(const void *p, int pe)
 	return "address: expected to be aligned to its type";
 }
 
-/*
- * What is not a plain address of the heap of kernels, or must be checked. NULL
- * for a far PE.
- */
-SHMEMD_SLOW void *shmemd_reach_slow(const char *api, const void *addr,
-				    size_t bytes, size_t align, int pe)
+/* As shmemd_reach_slow, for those that are called themselves. */
+SHMEMD_FN void *shmemd_reach_look(const char *api, const void *addr,
+				  size_t bytes, size_t align, int pe)
 {
 	const int far = shmemd_pe_far(pe);
 	void *p = shmemd_find(addr, bytes, far ? shmemd_block.me : pe);
@@ -92,6 +89,41 @@ SHMEMD_SLOW void *shmemd_reach_slow(const char *api, const void *addr,
 		shmemd_misuse_inline(api, shmemd_reach_fault(p, pe),
 				     (uint64_t)(uintptr_t)addr, pe);
 	return far ? NULL : p;
+}
+
+/*
+ * What is not a plain address of the heap of kernels, or must be checked. NULL
+ * for a far PE.
+ */
+SHMEMD_SLOW void *shmemd_reach_slow(const char *api, const void *addr,
+				    size_t bytes, size_t align, int pe)
+{
+	return shmemd_reach_look(api, addr, bytes, align, pe);
+}
+
+/* Whether op on a near PE's copy of the word is an atomic for the proxy. */
+SHMEMD_FN int shmemd_amo_by_host(enum shmemd_amo op, const void *target)
+{
+	const struct shmemd_segment *seg = shmemd_block.other;
+	int i;
+
+	if (!shmemd_block.host_atomics || op == SHMEMD_FETCH ||
+	    op == SHMEMD_SET)
+		return 0;
+	for (i = 0; i < SHMEMD_NSEGMENTS; i++, seg++)
+		if (shmemd_in(seg->base, seg->bytes, target, 1))
+			return 1;
+	return 0;
+}
+
+/* The same of an atomic on `bytes`; NULL also for what the proxy makes. */
+SHMEMD_SLOW void *shmemd_reach_amo_slow(const char *api, enum shmemd_amo op,
+					const void *target, unsigned int bytes,
+					int pe)
+{
+	void *p = shmemd_reach_look(api, target, bytes, bytes, pe);
+
+	return shmemd_amo_by_host(op, target) ? NULL : p;
 }
 
 /*
@@ -142,6 +174,22 @@ SHMEMD_FN int shmemd_reach_far(const char *api, const void *addr, size_t bytes,
 		return 0;
 	}
 	*to = shmemd_reach_slow(api, addr, bytes, align, pe);
+	return *to == NULL;
+}
+
+/* Whether op is one for far_dev_amo; else *to is where atomics reach it. */
+SHMEMD_FN int shmemd_reach_amo(const char *api, enum shmemd_amo op,
+			       const void *target, unsigned int bytes, int pe,
+			       void **to)
+{
+	const size_t off = (uintptr_t)target - (uintptr_t)shmemd_block.heap;
+
+	if (SHMEMD_LIKELY(off < shmemd_block.amo_bytes &&
+			  (unsigned int)pe < shmemd_block.n_near)) {
+		*to = (char *)target + shmemd_block.delta[pe];
+		return 0;
+	}
+	*to = shmemd_reach_amo_slow(api, op, target, bytes, pe);
 	return *to == NULL;
 }
 

@@ -5,19 +5,22 @@
 
 #include <shmem/device/rma.h>
 
+SHMEMD_FN enum shmemd_amo shmemd_signal_amo(int sig_op)
+{
+	return sig_op == SHMEM_SIGNAL_SET ? SHMEMD_SET : SHMEMD_ADD;
+}
+
 /* By one item, in no order with anything. */
 SHMEMD_FN void shmemd_signal(const char *api, shmem_ctx_t ctx,
 			     uint64_t *sig_addr, uint64_t signal, int sig_op,
 			     int pe)
 {
+	const enum shmemd_amo op = shmemd_signal_amo(sig_op);
 	const int world = shmemd_ctx_pe(api, ctx, pe);
 	void *at;
 
-	if (shmemd_reach_far(api, sig_addr, 8, 8, world, &at))
-		far_dev_amo(ctx,
-			    sig_op == SHMEM_SIGNAL_SET ? SHMEMD_SET :
-							 SHMEMD_ADD,
-			    8, sig_addr, signal, 0, 0, world);
+	if (shmemd_reach_amo(api, op, sig_addr, 8, world, &at))
+		far_dev_amo(ctx, op, 8, sig_addr, signal, 0, 0, world);
 	else
 		xgmi_dev_signal((uint64_t *)at, signal, sig_op);
 }
@@ -94,6 +97,22 @@ SHMEMD_FN void shmemd_put_signal_near(enum shmemd_scope s, void *to,
 		xgmi_dev_signal(flag, signal, sig_op);
 }
 
+/* To a near PE, whose signal the proxy adds to. */
+SHMEMD_FN void shmemd_put_signal_by_host(enum shmemd_scope s, shmem_ctx_t ctx,
+					 void *to, const void *source,
+					 size_t bytes, uint64_t *sig_addr,
+					 uint64_t signal, int pe)
+{
+	const int first = shmemd_scope_index(s) == 0;
+
+	if (bytes)
+		shmemd_copy_to((char *)to, (const char *)source, bytes,
+			       shmemd_scope_index(s), shmemd_scope_size(s));
+	shmemd_put_before_flag(s, first, 0);
+	if (first)
+		proxy_dev_host_add(ctx, sig_addr, signal, pe);
+}
+
 SHMEMD_FN void shmemd_put_signal(enum shmemd_scope s, const char *api,
 				 shmem_ctx_t ctx, void *dest,
 				 const void *source, size_t nelems,
@@ -103,16 +122,22 @@ SHMEMD_FN void shmemd_put_signal(enum shmemd_scope s, const char *api,
 	const size_t bytes = shmemd_span_bytes(nelems, esize);
 	const int world = shmemd_ctx_pe(api, ctx, pe);
 	void *flag, *to = NULL;
-	int far = shmemd_reach_far(api, sig_addr, 8, 8, world, &flag);
+	int far;
 
 	if (SHMEMD_UNLIKELY(shmemd_block.check) && sig_op != SHMEM_SIGNAL_SET &&
 	    sig_op != SHMEM_SIGNAL_ADD)
 		shmemd_misuse(api, "sig_op: expected one of SHMEM_SIGNAL_*",
 			      (uint64_t)(int64_t)sig_op, pe);
 	if (nelems)
-		far = shmemd_reach_far(api, dest, bytes, 1, world, &to);
+		(void)shmemd_reach_far(api, dest, bytes, 1, world, &to);
+	far = shmemd_reach_amo(api, shmemd_signal_amo(sig_op), sig_addr, 8,
+			       world, &flag);
 	shmemd_enter(s);
-	if (SHMEMD_UNLIKELY(far))
+	if (SHMEMD_UNLIKELY(far && sig_op != SHMEM_SIGNAL_SET &&
+			    !shmemd_pe_far(world)))
+		shmemd_put_signal_by_host(s, ctx, to, source, bytes, sig_addr,
+					  signal, world);
+	else if (SHMEMD_UNLIKELY(far))
 		far_dev_put_signal(s, ctx, dest, source, bytes, sig_addr,
 				   signal, sig_op, world, nbi);
 	else

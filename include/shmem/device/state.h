@@ -16,7 +16,7 @@
  * Changes with the layout of what is here and in sync_block.h, and with how
  * members meet; kernels that were compiled for another one are refused.
  */
-#define SHMEMD_LAYOUT 5
+#define SHMEMD_LAYOUT 6
 
 /* PEs whose distance lies in the constant block; the rest is in a table. */
 #define SHMEMD_NEAR 64
@@ -115,11 +115,12 @@ enum shmemd_entry_kind {
 
 /* Flags of entries. */
 enum {
-	SHMEMD_ENTRY_INLINE = 1, /* data holds the bytes, src is none */
-	SHMEMD_ENTRY_WHOLE = 2,	 /* each aligned word of 8 bytes at once */
-	SHMEMD_ENTRY_AFTER = 4,	 /* after all earlier ones of its ring */
-	SHMEMD_ENTRY_CELL = 8,	 /* the result goes to the place's cell */
-	SHMEMD_ENTRY_CARRY = 16	 /* the bytes lie in the places that follow */
+	SHMEMD_ENTRY_INLINE = 1,  /* data holds the bytes, src is none */
+	SHMEMD_ENTRY_WHOLE = 2,	  /* each aligned word of 8 bytes at once */
+	SHMEMD_ENTRY_AFTER = 4,	  /* after all earlier ones of its ring */
+	SHMEMD_ENTRY_CELL = 8,	  /* the result goes to the place's cell */
+	SHMEMD_ENTRY_CARRY = 16,  /* the bytes lie in the places that follow */
+	SHMEMD_ENTRY_AWAITED = 32 /* its kernel returns when it is done */
 };
 
 /*
@@ -323,10 +324,12 @@ struct shmemd_block {
 	/*
 	 * The default heap of kernels: a peer's copy of addr in it is at
 	 * addr + delta[pe]. fast_bytes is heap_bytes, or 0 when every call
-	 * must be checked.
+	 * must be checked; amo_bytes is the same for atomics, and 0 too when
+	 * the proxy makes those on this heap.
 	 */
 	char *heap;
 	size_t fast_bytes;
+	size_t amo_bytes;
 	size_t heap_bytes;
 	const ptrdiff_t *deltas; /* of all PEs, in device memory */
 	struct shmemd_segment other[SHMEMD_NSEGMENTS];
@@ -341,6 +344,12 @@ struct shmemd_block {
 	uint32_t near;
 	uint32_t n_far;	   /* PEs that loads and stores don't reach */
 	uint32_t alltoall; /* enum shmemd_alltoall */
+	/*
+	 * 1: atomics that change host memory are the proxy's, since this
+	 * device's don't mix with those of processors and other devices there.
+	 */
+	uint32_t host_atomics;
+	uint32_t unused;
 	struct shmemd_proxy proxy;
 	struct shmemd_gda gda;
 	ptrdiff_t delta[SHMEMD_NEAR];

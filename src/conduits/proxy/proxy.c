@@ -258,7 +258,7 @@ static void fill_ring(struct proxy_ring *ring, unsigned int r)
 static void open_queues(void)
 {
 	for (unsigned int r = 0; r < proxy.kernels.n_rings; r++)
-		if (!shmemg_device.host_access)
+		if (shmemi.net && !shmemg_device.host_access)
 			(void)shmemi_ctx_queue(&proxy.rings[r].ctx);
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The proxy: threads that do for kernels what kernels' loads and stores can't,
- * transfers with far PEs. Kernels leave entries in rings of host memory
- * (shmem/device/proxy.h); a thread takes all that a ring has, starts it through
- * the conduits that routes name, waits for it by one quiet and lets kernels
- * know by a count. Each ring has a context of its own, and so a queue.
+ * transfers with far PEs, and atomics on host memory where the device's would
+ * not mix with processors' (shmemg_info.host_atomics). Kernels leave entries in
+ * rings of host memory (shmem/device/proxy.h); a thread takes all that a ring
+ * has, starts it through the conduits that routes name, waits for it by one
+ * quiet and lets kernels know by a count. Each ring has a context of its own,
+ * and so a queue.
  */
 #ifndef PROXY_H
 #define PROXY_H

@@ -52,8 +52,15 @@ int cpu_info(struct shmemg_info *info)
 	info->n_units = usable_cores();
 	info->max_wg_items = CPU_WG_ITEMS_MAX;
 	info->host_access = 1;
+	info->host_atomics = 1;
 	info->memory = "memfd";
 	return 0;
+}
+
+int cpu_peer_atomics(const char *bus)
+{
+	(void)bus;
+	return 1;
 }
 
 #define CPU_ROW(row, params) .row = cpu_##row,

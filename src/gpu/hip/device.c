@@ -64,6 +64,37 @@ void hip_leave(int was)
 		(void)hipSetDevice(was);
 }
 
+/*
+ * Where they don't, as NVIDIA's on PCI Express, an atomic of kernels is one of
+ * two transfers, between which others change the word.
+ */
+static int host_atomics(int device)
+{
+	int native = 0;
+
+	if (hipDeviceGetAttribute(&native,
+				  hipDeviceAttributeHostNativeAtomicSupported,
+				  device) != hipSuccess)
+		(void)hipGetLastError();
+	return native;
+}
+
+/* A device that this process may not see can't be asked for. */
+int hip_peer_atomics(const char *bus)
+{
+	int native = 0, device;
+	hipError_t err = hipDeviceGetByPCIBusId(&device, bus);
+
+	if (err == hipSuccess)
+		err = hipDeviceGetP2PAttribute(
+			&native, hipDevP2PAttrNativeAtomicSupported,
+			hip_device.index, device);
+	if (err == hipSuccess)
+		return native;
+	(void)hipGetLastError();
+	return -1;
+}
+
 static int read_info(int device)
 {
 	struct shmemg_info *info = &hip_device.info;
@@ -84,6 +115,7 @@ static int read_info(int device)
 	info->n_units = prop.multiProcessorCount;
 	info->max_wg_items = prop.maxThreadsPerBlock;
 	info->host_access = 0;
+	info->host_atomics = host_atomics(device);
 	return 0;
 }
 
