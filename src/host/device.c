@@ -60,10 +60,19 @@ int shmemi_device_is_default(void)
 	return shmemg != &shmemg_cpu && shmemi.env.device_heap_size_bytes;
 }
 
+/* No more than pairs of the world have, so that more small teams fit. */
+static uint32_t room_bytes(int n_pes)
+{
+	const uint32_t least = SHMEMD_LL_BYTES(n_pes);
+	const uint32_t most = shmemd_room_bytes(shmemi.n_pes);
+
+	return least > most ? least : most;
+}
+
 /* A team's sync block, and behind it the tables of its members. */
 static size_t syncs_offset(int n_pes)
 {
-	return shmemd_sync_bytes(n_pes, SHMEMD_LL_BYTES(n_pes));
+	return shmemd_sync_bytes(n_pes, room_bytes(n_pes));
 }
 
 static size_t map_offset(int n_pes)
@@ -349,8 +358,11 @@ static uint32_t far_members(const struct shmem_team *team)
 /* Up to here an alltoall goes by one exchange of packets. */
 static uint32_t packets_bytes(int n_pes)
 {
-	const size_t most = SHMEMD_LL_BYTES(n_pes);
-	const size_t wanted = shmemi.env.device_alltoall_packets_max_bytes;
+	const size_t most = room_bytes(n_pes);
+	size_t wanted = shmemi.env.device_alltoall_packets_max_bytes;
+
+	if (wanted == SHMEMI_ENV_SIZE_AUTO)
+		wanted = SHMEMD_ROOM_ALL / (size_t)n_pes;
 
 	switch (shmemi.env.device_alltoall_algorithm) {
 	case SHMEMD_ALLTOALL_PUSH:
@@ -377,6 +389,7 @@ static void tell_team(struct shmem_team *team, const uint64_t *offsets,
 		.sync = (void *)block,
 		.syncs = by_delta(offsets) ? NULL : (void *)table,
 		.ll_bytes = SHMEMD_LL_BYTES(team->n_pes),
+		.room_bytes = room_bytes(team->n_pes),
 		.far = far_members(team),
 		.packets_bytes = packets_bytes(team->n_pes),
 	};

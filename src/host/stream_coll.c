@@ -55,8 +55,9 @@ static int smaller(int a, int b)
 	return a < b ? a : b;
 }
 
+/* alone: of one work-group, whatever the bytes. */
 static struct grid grid_for(const char *api, enum shmemd_kernel kernel,
-			    size_t bytes)
+			    size_t bytes, int alone)
 {
 	const struct tuning *t =
 		shmemg == &shmemg_cpu ? &tuning_cpu : &tuning_gpu;
@@ -65,6 +66,8 @@ static struct grid grid_for(const char *api, enum shmemd_kernel kernel,
 
 	if (!wanted && bytes <= t->small_bytes)
 		return (struct grid){ 1, t->small_items, 0 };
+	if (!wanted && alone)
+		wanted = 1;
 	if (!wanted)
 		wanted = shares < (size_t)t->max_wgs ? (int)shares + 1 :
 						       t->max_wgs;
@@ -81,6 +84,14 @@ static size_t moved_bytes(const struct shmem_team *team,
 	if (call->kernel == SHMEMD_KERNEL_collect)
 		return COLLECT_BYTES;
 	return call->nelems * call->esize * (size_t)team->n_pes;
+}
+
+/* Grids have no packets: they would take two meetings. */
+static int by_packets(const struct shmem_team *team,
+		      const struct shmemi_stream_coll *call)
+{
+	return call->kernel == SHMEMD_KERNEL_alltoall && !team->device.far &&
+	       call->nelems * call->esize <= team->device.packets_bytes;
 }
 
 static void launch(const char *api, const struct shmem_team *team,
@@ -118,7 +129,8 @@ static void launch_coll(const char *api, const struct shmem_team *team,
 	struct grid grid = { 1, SYNC_ITEMS, 0 };
 
 	if (call->kernel != SHMEMD_KERNEL_sync)
-		grid = grid_for(api, call->kernel, moved_bytes(team, call));
+		grid = grid_for(api, call->kernel, moved_bytes(team, call),
+				by_packets(team, call));
 	args.grid = (uint32_t)grid.by_grid;
 	launch(api, team, call->kernel, grid, &args, sizeof(args), stream);
 }
@@ -229,7 +241,7 @@ static void check_table(const char *api, const char *name, const size_t *table)
 static struct grid grid_by_all(const char *api, enum shmemd_kernel kernel,
 			       size_t bytes)
 {
-	struct grid grid = grid_for(api, kernel, bytes);
+	struct grid grid = grid_for(api, kernel, bytes, 0);
 
 	grid.by_grid = 1;
 	return grid;

@@ -153,13 +153,14 @@ tests_gpu_units_CXXFLAGS = $(AM_CXXFLAGS) -fno-inline
 
 # Operations on streams: programs of the host, the same on every platform.
 STREAM_TESTS = tests/gpu/stream_alltoallv tests/gpu/stream_coll \
-	tests/gpu/stream_graph tests/gpu/stream_rma
+	tests/gpu/stream_graph tests/gpu/stream_rma tests/gpu/stream_teams
 check_PROGRAMS += $(STREAM_TESTS)
 TESTS += $(STREAM_TESTS)
 tests_gpu_stream_alltoallv_LDADD = $(DEVICE_LDADD)
 tests_gpu_stream_coll_LDADD = $(DEVICE_LDADD)
 tests_gpu_stream_graph_LDADD = $(DEVICE_LDADD)
 tests_gpu_stream_rma_LDADD = $(DEVICE_LDADD)
+tests_gpu_stream_teams_LDADD = $(DEVICE_LDADD)
 
 tests/gpu/coverage.log: $(DEVICE_TESTS:=.log)
 CLEANFILES += tests/gpu/*.called

@@ -128,7 +128,7 @@ SHMEMD_FN void shmemd_exchange_enter(enum shmemd_scope s,
 SHMEMD_FN char *shmemd_packets_in(const struct shmemd_team *team,
 				  struct shmemd_sync *sync, uint32_t seq)
 {
-	const uint32_t half = (uint32_t)team->n_pes * 2 * team->ll_bytes;
+	const uint32_t half = (uint32_t)team->n_pes * 2 * team->room_bytes;
 
 	return (char *)shmemd_mail_of(sync, team->n_pes) + (seq & 1 ? half : 0);
 }

@@ -151,7 +151,7 @@ SHMEMD_FN void shmemd_exchange_receive(const struct shmemd_exchange *x,
 			x, w, shmemd_packet_await(packets, w, x->seq), even);
 }
 
-/* bytes a block, at most ll_bytes / 8 words. A member's own block too. */
+/* bytes a block, at most room_bytes / 8 words. A member's own block too. */
 SHMEMD_FN void
 shmemd_exchange_all(enum shmemd_scope s, const struct shmemd_team *team,
 		    struct shmemd_blocks dest, struct shmemd_blocks source,

@@ -55,7 +55,7 @@ struct shmemd_team {
 	uint32_t ll_bytes; /* data that one packet run of a pair can carry */
 	uint32_t far;	   /* members that loads and stores don't reach */
 	uint32_t packets_bytes; /* up to here an alltoall goes by packets */
-	uint32_t unused;
+	uint32_t room_bytes; /* the same for an alltoall: ll_bytes or more */
 };
 
 /* How groups of one work-group or less make an alltoall between near PEs. */

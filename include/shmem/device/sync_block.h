@@ -6,7 +6,7 @@
  *
  *	struct shmemd_sync
  *	struct shmemd_mail [n_pes]	from member i, the owner too
- *	packets [2][n_pes][ll_bytes / 8]  16 bytes each, from member i
+ *	packets [2][n_pes][room_bytes / 8]  16 bytes each, from member i
  *
  * A packet is {data, seq, data, seq} of 32 bits: each half arrives with its
  * number. Those of exchange seq lie in half seq & 1. Teams with far members
@@ -30,6 +30,23 @@
 	 (bytes) > SHMEMD_LL_MOST  ? SHMEMD_LL_MOST : \
 				     (bytes))
 #define SHMEMD_LL_BYTES(n_pes) SHMEMD_LL_CAP(SHMEMD_LL_FIT(n_pes))
+
+/*
+ * Room that packets of a pair have: few members' alltoalls use more, up to as
+ * much as 64 KiB of all blocks, where a meeting more takes as long.
+ */
+#define SHMEMD_ROOM_ALL 65536u
+#define SHMEMD_ROOM_MOST 16384u
+
+static inline uint32_t shmemd_room_bytes(int n_pes)
+{
+	const uint32_t least = SHMEMD_LL_BYTES(n_pes);
+	const uint32_t fit = SHMEMD_ROOM_ALL / (uint32_t)n_pes & ~63u;
+
+	if (fit < least)
+		return least;
+	return fit < SHMEMD_ROOM_MOST ? fit : SHMEMD_ROOM_MOST;
+}
 
 /* What one meeting of a member's grid adds to a count, whatever its shape. */
 #define SHMEMD_ARRIVAL ((uint64_t)1 << 20)
@@ -55,10 +72,10 @@ struct shmemd_sync {
 	uint64_t unused[6];
 };
 
-/* Bytes of a block, aligned to 64; ll_bytes: a multiple of 8, at least 16. */
-static inline size_t shmemd_sync_bytes(int n_pes, uint32_t ll_bytes)
+/* Bytes of a block, aligned to 64; room_bytes: a multiple of 8. */
+static inline size_t shmemd_sync_bytes(int n_pes, uint32_t room_bytes)
 {
-	size_t pair_bytes = sizeof(struct shmemd_mail) + 4 * (size_t)ll_bytes;
+	size_t pair_bytes = sizeof(struct shmemd_mail) + 4 * (size_t)room_bytes;
 
 	return sizeof(struct shmemd_sync) + (size_t)n_pes * pair_bytes;
 }
