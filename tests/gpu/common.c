@@ -121,7 +121,7 @@ struct gpu_mem gpu_mem_new(size_t bytes)
 {
 	struct gpu_mem m = { NULL, NULL, bytes };
 
-	m.dev = shmem_malloc(bytes);
+	m.dev = shmem_calloc(1, bytes);
 	m.host = calloc(1, bytes);
 	if (!m.dev || !m.host) {
 		fprintf(stderr, "PE %d: no %zu bytes\n", gpu_me, bytes);
